@@ -8,8 +8,8 @@ afterEach(() => {
   setRight();
 });
 
-describe('a clock that is set wrong', () => {
-  it('tells another time, and makes dates of times as before', () => {
+describe('shiftClock', () => {
+  it('shifts the current time, and leaves dates of given times unchanged', () => {
     const { now } = Date;
     setRight = shiftClock(DAY_MS);
 
@@ -21,7 +21,7 @@ describe('a clock that is set wrong', () => {
     expect(Date.parse('2025-01-01T00:00:00Z')).toBe(1_735_689_600_000);
   });
 
-  it('has the same property names as Date', () => {
+  it('keeps the property names of Date', () => {
     const expected = Object.getOwnPropertyNames(Date).sort();
     setRight = shiftClock(DAY_MS);
 

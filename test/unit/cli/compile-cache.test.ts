@@ -11,8 +11,8 @@ function foldersOf(env: Readonly<Record<string, string>>): readonly string[] {
   return folders;
 }
 
-describe('what is kept of compiled code', () => {
-  it('lies in a folder for the user alone, in the cache', async () => {
+describe('keepCompiledCode', () => {
+  it('keeps the code in a cache folder that only the user can access', async () => {
     const home = await temporaryFolder();
 
     const [folder = '', ...more] = foldersOf({ HOME: home });
@@ -22,7 +22,7 @@ describe('what is kept of compiled code', () => {
   });
 
   it.each(['evenkeel', 'evenkeel/code'])(
-    'is nothing where others can write to %s, since it is run',
+    'keeps nothing if others can write to %s',
     async (name) => {
       const cache = await temporaryFolder();
       await mkdir(path.join(cache, 'evenkeel', 'code'), { recursive: true, mode: 0o700 });
@@ -32,14 +32,14 @@ describe('what is kept of compiled code', () => {
     },
   );
 
-  it('is nothing without a folder of the user', async () => {
+  it('keeps nothing without a usable cache folder', async () => {
     const file = path.join(await temporaryFolder(), 'none');
 
     expect(foldersOf({})).toEqual([]);
     expect(foldersOf({ HOME: '/dev/null', XDG_CACHE_HOME: path.relative('/', file) })).toEqual([]);
   });
 
-  it('is nothing where Node cannot keep it', async () => {
+  it('creates no folder if Node has no compile cache', async () => {
     const home = await temporaryFolder();
 
     keepCompiledCode({ HOME: home }, { enableCompileCache: undefined });

@@ -40,7 +40,7 @@ describe.skipIf(!hasBash)('completion bash', () => {
 });
 
 describe('completion zsh and fish', () => {
-  it('name every command, option and listed value', async () => {
+  it('name commands, options and listed values', async () => {
     const zsh = (await runCommand('/', ['completion', 'zsh'])).stdout;
     const fish = (await runCommand('/', ['completion', 'fish'])).stdout;
 

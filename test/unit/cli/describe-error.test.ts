@@ -41,7 +41,7 @@ describe('describeError', () => {
     expect(describeError(error)).toEqual({ lines, exitCode });
   });
 
-  it('describes each of several problems, and calls it bad usage only when all of them are', () => {
+  it('describes each of several problems, with exit code 2 only if all are bad usage', () => {
     const config = describeError(new AggregateError([configError, configError]));
     const mixed = describeError(new AggregateError([configError, dataError]));
 
@@ -51,7 +51,7 @@ describe('describeError', () => {
 });
 
 describe('describeStack', () => {
-  it('shows an error and what caused it', () => {
+  it('shows an error and its cause', () => {
     const error = new DataError('E_DATA_READ', 'outer', { cause: new Error('inner') });
 
     const stack = describeStack(error);

@@ -18,7 +18,7 @@ function pathsOf(value: unknown, path: readonly string[] = []): readonly string[
 }
 
 describe('docs/cli.md', () => {
-  it('lists every key of the config, with its default, as the schema has it', async () => {
+  it('lists every key of the config schema with its default', async () => {
     const generated = withConfigKeys(documentation, createConfigJsonSchema());
 
     await expect(generated).toMatchFileSnapshot('../../../docs/cli.md');
@@ -34,7 +34,7 @@ describe('docs/cli.md', () => {
     for (const command of commands) expect(documentation).toContain(`\n- \`${command}`);
   });
 
-  it('has the keys that other pages name', () => {
+  it('contains the keys that other pages name', () => {
     const keys = [...documentation.matchAll(/^- `([A-Za-z.[\]]+)` \(/gm)].map(
       ([, key = '']) => key,
     );

@@ -85,7 +85,7 @@ describe('the documents', () => {
     ).toEqual([]);
   });
 
-  it('call the program by its path: its name is not published, and whoever took it would run code on the machine of who follows them', () => {
+  it('call the program by its path, since others could publish a package of its name', () => {
     expect(
       wrong(({ text }) => text.match(/npx (?:-y )?evenkeel|^(?:\$ )?evenkeel .*/gm) ?? []),
     ).toEqual([]);
@@ -106,7 +106,7 @@ describe('the documents', () => {
     ).toEqual([]);
   });
 
-  it('have a row for every module', () => {
+  it('have a row for every module in the README', () => {
     const [readme] = DOCUMENTS;
     const rows = [...(readme?.text ?? '').matchAll(/^\| `([a-z-]+)` +\|/gm)].map(
       ([, name]) => name,
@@ -120,7 +120,7 @@ describe('the documents', () => {
     );
   });
 
-  it('link to files and headings that are there', () => {
+  it('link to files and headings that exist', () => {
     expect(
       wrong(({ name, text }) =>
         [...text.matchAll(/\]\(([^)\s]+)\)/g)]
@@ -130,7 +130,7 @@ describe('the documents', () => {
     ).toEqual([]);
   });
 
-  it('lead a newcomer from the README to an order in ten files, each with what is said of it', () => {
+  it('lead from the README to an order in ten files, which contain the functions they name', () => {
     const [readme] = DOCUMENTS;
     const page = DOCUMENTS.find(({ name }) => name === 'docs/how-it-works.md');
     const steps = (page?.text ?? '')
@@ -149,7 +149,7 @@ describe('the documents', () => {
     }
   });
 
-  it('name files that are there', () => {
+  it('name files that exist', () => {
     expect(
       wrong((document) =>
         codeOf(document).filter(
@@ -163,7 +163,7 @@ describe('the documents', () => {
     ).toEqual([]);
   });
 
-  it('name source files by names that are there', () => {
+  it('name source files that exist', () => {
     const files = new Set(
       ['src', 'test', '.ci', 'strategies'].flatMap((folder) =>
         readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
@@ -182,7 +182,7 @@ describe('the documents', () => {
     ).toEqual([]);
   });
 
-  it('send nobody to a command that is not there', async () => {
+  it('refer only to existing commands', async () => {
     const program = await createProgram(aCliContext().context);
     const commands = program.commands.map((command) => command.name());
 

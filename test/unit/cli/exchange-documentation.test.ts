@@ -7,7 +7,7 @@ import { withConfigKeys } from '../../support/cli/render-config-keys.js';
 const documentation = readFileSync(new URL('../../../docs/exchange.md', import.meta.url), 'utf8');
 
 describe('docs/exchange.md', () => {
-  it('lists every key of the config, with its default, as the schema has it', async () => {
+  it('lists every key of the config schema with its default', async () => {
     const generated = withConfigKeys(documentation, createExchangeJsonSchema());
 
     await expect(generated).toMatchFileSnapshot('../../../docs/exchange.md');

@@ -14,8 +14,8 @@ function aStream() {
   return { stream, mask };
 }
 
-describe('the mask of all output', () => {
-  it('hides a secret in what anybody writes, in text and in bytes', async () => {
+describe('OutputMask', () => {
+  it('hides a secret in all text and bytes of a stream', async () => {
     const { stream, mask } = aStream();
     mask.hide([new Secret(KEY)]);
 
@@ -29,7 +29,7 @@ describe('the mask of all output', () => {
     );
   });
 
-  it('leaves everything as it is while there is no secret, and says when it is out', async () => {
+  it('changes nothing without a secret, and calls back after a write', async () => {
     const { stream } = aStream();
     let isOut = false;
 

@@ -5,7 +5,7 @@ import { pluginCache } from '../../../src/cli/bot/plugin-cache.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 describe('the cache of compiled plugins', () => {
-  it('is for its user alone', async () => {
+  it('is a folder that only the user can access', async () => {
     const base = await temporaryFolder();
 
     const folder = await pluginCache({ env: { XDG_CACHE_HOME: base } });
@@ -18,7 +18,7 @@ describe('the cache of compiled plugins', () => {
   it.each([
     ['the folder', 0o777, 0o600],
     ['an entry', 0o700, 0o666],
-  ])('is not used where others can write %s', async (_, ofFolder, ofEntry) => {
+  ])('is not used if others can write %s', async (_, ofFolder, ofEntry) => {
     const base = await temporaryFolder();
     const folder = path.join(base, 'evenkeel');
     await mkdir(folder);

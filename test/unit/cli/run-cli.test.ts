@@ -10,7 +10,7 @@ const manifest = JSON.parse(
 ) as { readonly version: string };
 
 describe('evenkeel', () => {
-  it('prints its version, which the engine has too', async () => {
+  it('prints its version, which is also the version of the engine', async () => {
     const run = await runCommand('/', ['--version']);
 
     expect(run).toEqual({ exitCode: 0, stdout: `${manifest.version}\n`, stderr: '' });
@@ -28,7 +28,7 @@ describe('evenkeel', () => {
   });
 
   it.each(['backtest', 'halt', 'data list', 'guard clear'])(
-    'shows with --help what %s takes, and before it what there is',
+    'shows the usage of %s with --help after it, and the general help with --help before it',
     async (command) => {
       const words = command.split(' ');
 
@@ -41,7 +41,7 @@ describe('evenkeel', () => {
     },
   );
 
-  it('takes names that every object has for no commands', async () => {
+  it('rejects toString as an unknown command', async () => {
     const run = await runCommand('/', ['toString']);
 
     expect([run.exitCode, run.stdout]).toEqual([2, '']);
@@ -63,7 +63,7 @@ describe('evenkeel', () => {
     [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish.'],
     [['new'], 'Usage: evenkeel new'],
     [['schema', '--result', '--openapi'], "error: options '--result' and '--openapi' exclude"],
-  ])('ends with 2 for the bad usage %j', async (argv, message) => {
+  ])('exits with 2 for the bad usage %j', async (argv, message) => {
     const run = await runCommand('/', argv);
 
     expect(run.exitCode).toBe(2);
@@ -71,7 +71,7 @@ describe('evenkeel', () => {
     expect(run.stderr).toContain(message);
   });
 
-  it('ends with 130 and one line when it was interrupted, whatever failed by it', async () => {
+  it('exits with 130 and one line after an interrupt, whatever error it caused', async () => {
     const interrupt = new AbortController();
     interrupt.abort(new Error('interrupted'));
     const folder = await temporaryFolder();
@@ -81,7 +81,7 @@ describe('evenkeel', () => {
     expect(run).toEqual({ exitCode: 130, stdout: '', stderr: 'interrupted\n' });
   });
 
-  it('says what was found by a command that came to its end all the same', async () => {
+  it('exits with the findings of a command that finished in spite of an interrupt', async () => {
     const interrupt = new AbortController();
     interrupt.abort(new Error('interrupted'));
     const folder = await botFolder({ candles: 'none' });

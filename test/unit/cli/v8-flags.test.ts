@@ -23,8 +23,8 @@ function withV8(v8: string): void {
   vi.stubGlobal('process', Object.create(process, { versions: { value: { v8 } } }));
 }
 
-describe('a long run', () => {
-  it('is compiled early in its first steps, and as usual from then on', () => {
+describe('compileEarly', () => {
+  it('sets a low interrupt budget in the first steps of a long run, and the usual budget after them', () => {
     withV8('11.3.244.8-node.33');
 
     expect(flagsOf(4, YEARS_OF_MINUTES)).toEqual(['--interrupt-budget=5000']);
@@ -34,14 +34,14 @@ describe('a long run', () => {
     ]);
   });
 
-  it('is compiled as usual where V8 has no such flag', () => {
+  it('sets no flag if V8 does not have it', () => {
     withV8('12.4.254.21-node.26');
 
     expect(flagsOf(500, YEARS_OF_MINUTES)).toEqual([]);
   });
 });
 
-it('compiles a short run as usual', () => {
+it('compileEarly sets no flag for a short run', () => {
   withV8('11.3.244.8-node.33');
 
   expect(flagsOf(500, DAY_OF_MINUTES)).toEqual([]);

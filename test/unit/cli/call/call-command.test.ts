@@ -81,7 +81,7 @@ describe('call', () => {
     expect(error).toMatchObject({ code: 'E_WIRE_JSON' });
   });
 
-  it('says so when an answer is nested too deeply to be shown', async () => {
+  it('reports an answer that is nested too deeply to print', async () => {
     server.answerWith(json(`${'['.repeat(500_000)}${']'.repeat(500_000)}`));
 
     const { stdout, error } = await call(['spot.klines', 'symbol=BTCUSDT', 'interval=1min']);
@@ -93,7 +93,7 @@ describe('call', () => {
     });
   });
 
-  it('sends one request, even when nothing comes back', async () => {
+  it('sends one request, without a retry, if the venue fails with an empty answer', async () => {
     server.answerWith(json('', 503));
 
     const { error } = await call(['spot.ticker', 'symbol=BTCUSDT']);
@@ -121,7 +121,7 @@ describe('call --dry-run', () => {
     expect(server.count()).toBe(0);
   });
 
-  it('works without any secret, and never reads one', async () => {
+  it('works without secrets', async () => {
     const { stdout, error } = await call(['spot.account', '--dry-run'], { env: {} });
 
     expect(error).toBeUndefined();
@@ -148,7 +148,7 @@ describe('call --list', () => {
     expect(stdout).toContain('37 endpoints');
   });
 
-  it('prints it as JSON', async () => {
+  it('prints the table of endpoints as JSON', async () => {
     const { stdout } = await call(['--list', '--json', '-']);
 
     const table = JSON.parse(stdout) as readonly { readonly id: string }[];
@@ -180,7 +180,7 @@ describe('call with a wrong command line', () => {
     expect(server.count()).toBe(0);
   });
 
-  it('needs the secrets of a signed call', async () => {
+  it('rejects a signed call without its secrets', async () => {
     const { error } = await call(['spot.account'], { env: { EVENKEEL_SPOT_URL: server.url } });
 
     expect(error).toMatchObject({ code: 'E_SECRET_MISSING' });
@@ -193,7 +193,7 @@ describe('call with a wrong command line', () => {
     expect(error).toMatchObject({ code: 'E_URL_INSECURE' });
   });
 
-  it('places nothing on another machine without --yes', async () => {
+  it('refuses an order at another machine without --yes', async () => {
     const { error } = await call(['spot.order', ...ORDER, '--spot-url', 'https://api.example.com']);
 
     expect(error).toMatchObject({

@@ -36,19 +36,22 @@ describe('checkPluginTypes', () => {
       typescript: undefined,
       reason: `TypeScript is not installed; ${INSTALL}`,
     },
-  ])('says what to install with a TypeScript $what', async ({ typescript, reason }) => {
-    const plugin = await aPlugin(typescript);
+  ])(
+    'skips the check and names the package to install with a TypeScript $what',
+    async ({ typescript, reason }) => {
+      const plugin = await aPlugin(typescript);
 
-    expect(checkPluginTypes(plugin, [plugin])).toEqual({ status: 'skipped', reason });
-  });
+      expect(checkPluginTypes(plugin, [plugin])).toEqual({ status: 'skipped', reason });
+    },
+  );
 
-  it('uses another TypeScript where that of the project has another interface', async () => {
+  it('uses its own TypeScript if the project has an incompatible version', async () => {
     const plugin = await aPlugin("exports.version = '7.0.2';");
 
     expect(checkPluginTypes(plugin)).toEqual({ status: 'checked', findings: [] });
   });
 
-  it('finds a tsconfig.json that cannot be read', async () => {
+  it('reports an invalid option of tsconfig.json', async () => {
     const plugin = await aPlugin(undefined);
     await writeFile(
       path.join(path.dirname(plugin), 'tsconfig.json'),
@@ -73,7 +76,7 @@ describe('summarizeCheck', () => {
       skipped: ['types', 'run twice'],
       line: 'findings: 1; 2 checks were not done: types, run twice',
     },
-  ])('says "$line"', ({ findings, skipped, line }) => {
+  ])('returns "$line"', ({ findings, skipped, line }) => {
     expect(summarizeCheck(findings, skipped)).toBe(line);
   });
 });

@@ -13,8 +13,8 @@ import { aCliContext } from '../../../support/cli/cli-context.js';
 /** No server listens there. */
 const DEAD = 'http://127.0.0.1:1';
 
-describe('check --online in an outage', () => {
-  it('keeps what an earlier check has found of the venue, and says so', () =>
+describe('check --online while the venue does not answer', () => {
+  it('keeps the capabilities that an earlier check found, and marks them as not tested now', () =>
     inFolder(async (folder) => {
       const loaded = await loadYaml(`name: away
 strategy: { path: ./unused.strategy.ts }

@@ -15,7 +15,7 @@ const WARMUP = {
   neverForgets: true,
 } as const;
 
-it('a warm-up is described with what the venue does not serve of it', () => {
+it('describeWarmup names the candles that the venue does not serve', () => {
   expect(describeWarmup(WARMUP)).toBe(
     'spot:BTCUSDT 1h: 2272 candles, of which 199 until the first values; the venue serves 299; a bot takes the others from its journal or the archive, or waits for them',
   );
@@ -24,7 +24,7 @@ it('a warm-up is described with what the venue does not serve of it', () => {
   );
 });
 
-it('indicators that never forget are named', () => {
+it('describeEndless names indicators that never forget their first candle', () => {
   expect(describeEndless(WARMUP)).toEqual([
     'spot:BTCUSDT 1h: volume never forgets its first candle: after a restart only the journal gives a bot its earlier values, and they always differ from a backtest',
   ]);

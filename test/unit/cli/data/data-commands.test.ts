@@ -30,7 +30,7 @@ const jsonOf = ({ stdout }: DataCommandRun): unknown => JSON.parse(stdout);
 
 describe('data import', () => {
   it.skipIf(process.platform !== 'linux')(
-    'ends where the folder of the archive cannot be made',
+    'fails if the folder of the archive cannot be created',
     async () => {
       const folder = await aFolder();
 
@@ -51,7 +51,7 @@ describe('data import', () => {
     },
   );
 
-  it('says what it did', async () => {
+  it('reports the added, repeated and unordered rows, and the stored series', async () => {
     const folder = await temporaryFolder();
     await writeText(folder, 'candles.csv', `${CANDLES}${row(1)}\n`);
 
@@ -70,7 +70,7 @@ describe('data import', () => {
     });
   });
 
-  it('takes 1m as 1min, as files are called', async () => {
+  it('reads --interval 1m as 1min', async () => {
     const folder = await temporaryFolder();
     await writeText(folder, 'BTCUSDT-1m.csv', CANDLES);
     const series = ['--product', 'spot', '--symbol', 'BTCUSDT', '--interval', '1m'];
@@ -80,7 +80,7 @@ describe('data import', () => {
     expect(run.stdout).toContain('  spot:BTCUSDT 1min: 3 rows from 2025-01-01T00:00:00Z');
   });
 
-  it.each(['1M', '7m'])('does not guess what --interval %s means', async (interval) => {
+  it.each(['1M', '7m'])('rejects --interval %s', async (interval) => {
     const folder = await temporaryFolder();
     await writeText(folder, 'candles.csv', CANDLES);
     const series = ['--product', 'spot', '--symbol', 'BTCUSDT', '--interval', interval];
@@ -91,7 +91,7 @@ describe('data import', () => {
     expect(run.stderr).toContain(`received "${interval}"`);
   });
 
-  it('gives JSON instead with --json -, and beside the text with --json FILE', async () => {
+  it('prints JSON in place of the text with --json -, and writes it to a file with --json FILE', async () => {
     const folder = await aFolder();
 
     const printed = await runDataCommand(folder, [
@@ -121,7 +121,7 @@ describe('data import', () => {
     expect(await readFile(join(folder, 'r.json'), 'utf8')).toBe(printed.stdout);
   });
 
-  it('stores nothing for a bad row unless told to leave it out', async () => {
+  it('stores nothing if a row is bad, unless --skip-bad leaves it out', async () => {
     const folder = await temporaryFolder();
     await writeText(folder, 'candles.csv', `${CANDLES}x,100,102,99,101,5\n`);
 
@@ -143,7 +143,7 @@ describe('data import', () => {
     expect(skipped.stdout).toContain('4 rows: 3 added, 1 refused\n  row 5: column "time_ms"');
   });
 
-  it('overwrites other values only with --replace', async () => {
+  it('overwrites stored values only with --replace', async () => {
     const folder = await aFolder();
     await writeText(folder, 'candles.csv', CANDLES.replace('101,5', '100.5,5'));
 
@@ -160,7 +160,7 @@ describe('data import', () => {
     expect(replaced.stdout).toContain('3 rows: 0 added, 1 overwritten, 2 stored already');
   });
 
-  it('asks what the volume of futures counts', async () => {
+  it('requires --volume-unit for futures', async () => {
     const folder = await aFolder();
     const futures = ['--product', 'futures', '--symbol', 'E-BTC-USDT', '--interval', '1h'];
 
@@ -178,7 +178,7 @@ describe('data import', () => {
     expect(taken.exitCode).toBe(0);
   });
 
-  it('throws the reason of an interrupt and leaves no file', async () => {
+  it('fails with the reason of an interrupt, and leaves no file', async () => {
     const folder = await temporaryFolder();
     await writeText(folder, 'candles.csv', CANDLES);
 
@@ -221,7 +221,7 @@ describe('data import', () => {
 });
 
 describe('data list', () => {
-  it('shows what is stored', async () => {
+  it('shows the stored series', async () => {
     const folder = await aFolder();
 
     const run = await runDataCommand(folder, ['list']);
@@ -243,7 +243,7 @@ describe('data list', () => {
     expect(jsonOf(json)).toMatchObject([{ status: 'broken', error: { code: 'E_DATA_METADATA' } }]);
   });
 
-  it('names an archive that is not there, and says when one is empty', async () => {
+  it('fails for a missing archive, and reports an empty archive', async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, 'empty'));
 
@@ -271,7 +271,7 @@ describe('data check', () => {
     });
   });
 
-  it('fails for a gap longer than asked', async () => {
+  it('fails for a gap longer than --max-gap', async () => {
     const folder = await aFolder();
 
     const allowed = await runDataCommand(folder, ['check', '--max-gap', '1h']);
@@ -282,7 +282,7 @@ describe('data check', () => {
     expect(refused.stdout).toContain('1 kind of defect\n  long-gap: 1, row 2\n');
   });
 
-  it('names a damaged time, and looks at the other series', async () => {
+  it('reports a series with a damaged time, and checks the other series', async () => {
     const folder = await aFolder();
     const marks = [...SERIES, '--kind', 'mark'];
     await runDataCommand(folder, ['import', 'candles.csv', ...marks]);
@@ -302,7 +302,7 @@ describe('data check', () => {
   it.each([
     ['from', '2025-01-01T00:00:00Z', '2024-12-31T00:00:00Z'],
     ['to', '2025-01-01T04:00:00Z', '2025-01-02T00:00:00Z'],
-  ])('does not believe "%s" of the metadata', async (key, before, after) => {
+  ])('compares "%s" of the metadata with the candles', async (key, before, after) => {
     const folder = await aFolder();
     const path = join(folder, 'data', 'spot', 'BTCUSDT', '1h.json');
     const metadata = await readFile(path, 'utf8');
@@ -330,7 +330,7 @@ describe('data check', () => {
     expect(jsonOf(json)).toMatchObject([{ isDefective: true, error: { code: 'E_DATA_CORRUPT' } }]);
   });
 
-  it('fails when the metadata says something else than the candles', async () => {
+  it('fails when the gaps in the metadata differ from those of the candles', async () => {
     const folder = await aFolder();
     const path = join(folder, 'data', 'spot', 'BTCUSDT', '1h.json');
     await writeFile(path, (await readFile(path, 'utf8')).replace('"gaps": 1', '"gaps": 0'));
@@ -341,7 +341,7 @@ describe('data check', () => {
     expect(run.stdout).toContain('gaps: expected 1 as in the candles, received 0');
   });
 
-  it('checks only what the filters name', async () => {
+  it('checks only the series that match the filters', async () => {
     const folder = await aFolder();
 
     const none = await runDataCommand(folder, ['check', '--symbol', 'ETHUSDT']);
@@ -354,7 +354,7 @@ describe('data check', () => {
     expect(one.exitCode).toBe(0);
   });
 
-  it('checks the rows of a file as they stand, and names them as the file counts them', async () => {
+  it('checks the rows of a file in their order, and reports them by their number in the file', async () => {
     const folder = await temporaryFolder();
     const rows = [
       row(1),
@@ -381,7 +381,7 @@ describe('data check', () => {
     ]);
   });
 
-  it('asks for the interval of a file', async () => {
+  it('requires --interval for a file', async () => {
     const folder = await aFolder();
 
     const run = await runDataCommand(folder, ['check', 'candles.csv']);
@@ -391,7 +391,7 @@ describe('data check', () => {
   });
 });
 
-describe('mark prices and funding of a contract', () => {
+describe('data import and data check of mark prices and funding', () => {
   const PERP = ['--product', 'futures', '--symbol', 'E-BTC-USDT'];
   const MARK = ['--kind', 'mark', ...PERP, '--interval', '1h'];
   const FUNDING = ['--kind', 'funding', ...PERP];
@@ -424,7 +424,7 @@ describe('mark prices and funding of a contract', () => {
     expect(marks?.volume).toEqual(new Float64Array(2));
   });
 
-  it('imports funding and snaps its stamps to the minute', async () => {
+  it('imports funding rates, and rounds their times to the minute', async () => {
     const { folder, run } = await imported('funding.csv', RATES, FUNDING);
 
     expect(run).toEqual({
@@ -446,7 +446,7 @@ describe('mark prices and funding of a contract', () => {
     ['calc_time,last_funding_rate'],
     ['timestamp,rate'],
     ['date,open'],
-  ])('knows the columns %s', async (header) => {
+  ])('recognizes the columns %s', async (header) => {
     const { run } = await imported('funding.csv', [header, ...RATES.slice(1)], FUNDING);
 
     expect(run).toMatchObject({ exitCode: 0, stderr: '' });
@@ -470,18 +470,21 @@ describe('mark prices and funding of a contract', () => {
       'expected a column for rate, received "time", "price"; name the columns in order with --columns (E_DATA_COLUMN)',
     ],
     [RATES.slice(1), 'funding.csv row 1: expected a header, received 2 columns without a header'],
-  ])('names the bad row of %j, and leaves it out when told to', async (lines, message) => {
-    const { run } = await imported('funding.csv', lines, FUNDING);
-    const skipped = await imported('funding.csv', lines, [...FUNDING, '--skip-bad']);
+  ])(
+    'reports the error of %j, and leaves out a bad row with --skip-bad',
+    async (lines, message) => {
+      const { run } = await imported('funding.csv', lines, FUNDING);
+      const skipped = await imported('funding.csv', lines, [...FUNDING, '--skip-bad']);
 
-    expect(run).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(run.stderr).toContain(message);
-    if (message.includes('E_DATA_ROW')) {
-      expect(skipped.run.stdout).toContain('3 rows: 2 added, 1 refused');
-    }
-  });
+      expect(run).toMatchObject({ exitCode: 1, stdout: '' });
+      expect(run.stderr).toContain(message);
+      if (message.includes('E_DATA_ROW')) {
+        expect(skipped.run.stdout).toContain('3 rows: 2 added, 1 refused');
+      }
+    },
+  );
 
-  it('finds rates that are none, missing settlements, and marks far from last', async () => {
+  it('finds rates out of range, missing settlements, and marks far from last', async () => {
     const rates = [...RATES, settled(16, 0, '0.2'), settled(24, 0, '0'), settled(40, 0, '0')];
     const { folder } = await imported('funding.csv', rates, FUNDING);
     await writeText(folder, 'mark.csv', [HEADER, row(0), row(1)].join('\n'));
@@ -511,7 +514,7 @@ describe('mark prices and funding of a contract', () => {
 });
 
 describe('data export', () => {
-  it('writes a range as CSV that imports again', async () => {
+  it('writes a range as CSV', async () => {
     const folder = await aFolder();
 
     const run = await runDataCommand(folder, [
@@ -562,7 +565,7 @@ describe('data export', () => {
     expect(await readdir(folder)).toEqual(['candles.csv', 'data']);
   });
 
-  it.skipIf(!existsSync('/dev/full'))('names a full disk', async () => {
+  it.skipIf(!existsSync('/dev/full'))('reports a full disk', async () => {
     const folder = await aFolder();
 
     const run = await runDataCommand(folder, ['export', '/dev/full', '--format', 'csv', ...SERIES]);
@@ -575,7 +578,7 @@ describe('data export', () => {
 describe('data resample', () => {
   const args = (...rest: readonly string[]): readonly string[] => ['resample', ...SERIES, ...rest];
 
-  it('makes longer candles, and leaves out incomplete ones when told to', async () => {
+  it('makes longer candles, and leaves out incomplete ones with --complete', async () => {
     const folder = await aFolder(); // hours 0, 1 and 3
     const whole = await runDataCommand(
       folder,
@@ -611,7 +614,7 @@ describe('data synth', () => {
     ...args,
   ];
 
-  it('stores candles that need no repair', async () => {
+  it('stores candles without defects', async () => {
     const folder = await temporaryFolder();
 
     const run = await runDataCommand(
@@ -630,7 +633,7 @@ describe('data synth', () => {
     });
   });
 
-  it('says which instrument starts where', async () => {
+  it('starts an instrument at its given price', async () => {
     const folder = await temporaryFolder();
 
     await runDataCommand(folder, synth('--instrument', 'spot:BTCUSDT,price=3400,volatility=0.1'));
@@ -661,7 +664,7 @@ describe('data synth', () => {
   });
 });
 
-describe('every command', () => {
+describe('every data command', () => {
   it.each(['import', 'list', 'check', 'export', 'synth'])('%s has help', async (command) => {
     const run = await runDataCommand(await temporaryFolder(), [command, '--help']);
 
@@ -670,7 +673,7 @@ describe('every command', () => {
     expect(run.stdout).toContain('--json');
   });
 
-  it('sees what the others stored', async () => {
+  it('list shows series that no command has stored', async () => {
     const folder = await temporaryFolder();
     await openArchive(join(folder, 'data')).merge(
       { instrumentId: BTC, interval: '1h', columns: columnsFrom(START, 5, HOUR) },

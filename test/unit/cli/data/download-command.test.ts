@@ -72,7 +72,7 @@ describe('data download from a venue that honors start and end', () => {
     expect(stdout).toContain('960 candles: 960 added, 0 stored already\n  no gaps');
   });
 
-  it('refuses an answer with two final candles of one time, by name, and keeps what came before', async () => {
+  it('refuses an answer with two different final candles of one time, and keeps earlier answers', async () => {
     const disputed = TODAY - 20 * DAY_MS;
     const server = await aVenue({
       isDisputed: (time) => time === disputed || time > NOW - HOUR_MS,
@@ -98,7 +98,7 @@ describe('data download from a venue that honors start and end', () => {
     expect((await stored(cwd)).at(-1)).toBe(NOW - (NOW % HOUR_MS) - HOUR_MS);
   });
 
-  it('asks for nothing again but what is missing', async () => {
+  it('requests only missing candles', async () => {
     const [server, cwd] = [await aVenue(), await temporaryFolder()];
     await download(server, cwd, ['--from', day(30), '--to', day(25)]);
     await download(server, cwd, ['--from', day(20), '--to', day(15)]);
@@ -114,7 +114,7 @@ describe('data download from a venue that honors start and end', () => {
     expect(again.stdout).toContain('360 candles: 0 added, 360 stored already');
   });
 
-  it('goes on where a failure stopped it', async () => {
+  it('continues where a failure stopped the download', async () => {
     const cwd = await temporaryFolder();
     const failing = await aVenue({ failsAfter: 3 });
     const first = await download(failing, cwd, ['--from', day(50), '--to', day(10)]);
@@ -141,7 +141,7 @@ describe('data download from a venue that honors start and end', () => {
     expect(stdout).toContain(`3 from ${day(20)}T00:00:00Z to ${day(20)}T03:00:00Z`);
   });
 
-  it('crosses the time before a listing in a few calls', async () => {
+  it('skips the time before the listing in few calls', async () => {
     const [server, cwd] = [await aVenue(), await temporaryFolder()];
 
     const { stdout, error } = await download(server, cwd, ['--from', day(800), '--to', day(50)]);
@@ -152,7 +152,7 @@ describe('data download from a venue that honors start and end', () => {
     expect(server.count(KLINES)).toBeLessThan(12);
   });
 
-  it('fits its pages to a venue that gives less at once', async () => {
+  it('adapts its pages to a venue that serves fewer candles per call', async () => {
     const [server, cwd] = [await aVenue({ most: 100 }), await temporaryFolder()];
 
     await download(server, cwd, ['--from', day(30), '--to', day(10)]);
@@ -189,7 +189,7 @@ describe('data download from a venue that honors start and end', () => {
   });
 });
 
-describe('data download from a venue that honors the start alone', () => {
+describe('data download from a venue that honors only the start', () => {
   it('stores the range', async () => {
     const [server, cwd] = [await aVenue({ honors: 'start only' }), await temporaryFolder()];
 
@@ -212,7 +212,7 @@ describe('data download from a venue that ignores times', () => {
     expect(server.count(KLINES)).toBe(1);
   });
 
-  it('stores what there is, says how far back the venue goes, and fails', async () => {
+  it('stores the served candles, reports the oldest one, and fails if --from is earlier', async () => {
     const [server, cwd] = [await aVenue({ honors: 'neither' }), await temporaryFolder()];
 
     const { stdout, error } = await download(server, cwd, ['--from', day(30)]);
@@ -228,12 +228,12 @@ describe('data download from a venue that ignores times', () => {
   });
 });
 
-describe('data download with a wrong command line', () => {
+describe('data download with wrong options or an interrupt', () => {
   it.each([
     [['--from', '2025-02-01', '--to', '2025-01-01'], /expected --from before --to/],
     [['--interval', '2h'], /expected an interval the venue serves/],
     [['--symbol', 'BTC/USDT'], /--symbol/],
-  ])('%j is bad usage and asks for nothing', async (args, message) => {
+  ])('%j is bad usage and sends no request', async (args, message) => {
     const [server, cwd] = [await aVenue(), await temporaryFolder()];
 
     const { error } = await download(server, cwd, args);
@@ -245,7 +245,7 @@ describe('data download with a wrong command line', () => {
     expect(server.count()).toBe(0);
   });
 
-  it('stops when it is interrupted, and keeps what it has', async () => {
+  it('stops when interrupted, and keeps the stored candles', async () => {
     const [server, cwd] = [await aVenue(), await temporaryFolder()];
     const controller = new AbortController();
     const watch = setInterval(() => {

@@ -67,7 +67,7 @@ const filesIn = async (folder: string): Promise<readonly string[]> =>
 const NEAR_2025 = ['2024-11', '2024-12', '2025-01', '2025-02'];
 
 describe('data fetch', () => {
-  it('downloads months, verifies and imports them, across the change to microseconds, and asks for none again', async () => {
+  it('downloads, verifies and imports months across the change to microseconds, and requests none again', async () => {
     const mirror = await aMirror(NEAR_2025);
     const folder = await temporaryFolder();
 
@@ -86,7 +86,7 @@ describe('data fetch', () => {
     expect(mirror.asked.length).toBe(asked);
   });
 
-  it('fetches of a source of the user’s own, and says what is wrong with one', async () => {
+  it('fetches from a source that the user defines, and reports the errors of such a source', async () => {
     const mirror = await startDumpMirror();
     const folder = await temporaryFolder();
     mirror.publish('own/BTCUSDT-2024-11.zip', monthOf('2024-11'));
@@ -119,7 +119,7 @@ describe('data fetch', () => {
     expect((await fetchOf('./gone.mjs')).stderr).toContain('./gone.mjs: cannot be loaded');
   });
 
-  it('makes the same bytes of three years interrupted ten times as of once through', async () => {
+  it('writes the same bytes for three years after ten interruptions as without interruption', async () => {
     const mirror = await aMirror(THREE_YEARS);
     const range = '--from 2023-01-01 --to 2026-01-01';
     const [once, often] = [await temporaryFolder(), await temporaryFolder()];
@@ -182,21 +182,24 @@ describe('data fetch', () => {
       },
       'E_CONNECTION_LOST',
     ],
-  ])('refuses %s, stores nothing, and goes on when it is mended', async (_, path, fault, error) => {
-    const mirror = await aMirror(NEAR_2025);
-    const folder = await temporaryFolder();
-    mirror.faults.set(path, fault);
+  ])(
+    'refuses %s, stores nothing, and succeeds once the fault is gone',
+    async (_, path, fault, error) => {
+      const mirror = await aMirror(NEAR_2025);
+      const folder = await temporaryFolder();
+      mirror.faults.set(path, fault);
 
-    const run = await fetchInto(folder, mirror);
+      const run = await fetchInto(folder, mirror);
 
-    expect(run.exitCode).toBe(1);
-    expect(run.stderr).toContain(error);
-    expect(run.stdout).toBe('');
-    expect((await filesIn(folder)).filter((name) => !name.endsWith('.zip'))).toEqual([]);
-    expect((await fetchInto(folder, mirror)).exitCode).toBe(0);
-  });
+      expect(run.exitCode).toBe(1);
+      expect(run.stderr).toContain(error);
+      expect(run.stdout).toBe('');
+      expect((await filesIn(folder)).filter((name) => !name.endsWith('.zip'))).toEqual([]);
+      expect((await fetchInto(folder, mirror)).exitCode).toBe(0);
+    },
+  );
 
-  it('names months that are not published, and imports the others where that is asked for', async () => {
+  it('fails for months that are not published, and imports the others with --skip-missing', async () => {
     const mirror = await aMirror(['2024-11', '2025-01', '2025-02']);
     const folder = await temporaryFolder();
 
@@ -214,7 +217,7 @@ describe('data fetch', () => {
     expect(await openArchive(folder).info(BTC, '1h')).toMatchObject({ gaps: 1, missing: 31 * 24 });
   });
 
-  it('stores contracts, whose files have a header, under the name that the venue has', async () => {
+  it('stores candles of a contract, from files with a header, under the symbol of --as', async () => {
     const mirror = await startDumpMirror();
     const path = 'data/futures/um/monthly/klines/BTCUSDT/1h/BTCUSDT-1h-2024-12.zip';
     mirror.publish(path, monthOf('2024-12', { header: HEADER }));
@@ -230,7 +233,7 @@ describe('data fetch', () => {
     expect(info).toMatchObject({ rows: 31 * 24, volumeUnit: 'base' });
   });
 
-  it('keeps candles and mark prices of one name apart, of inverse contracts in contracts', async () => {
+  it('stores candles and mark prices of an inverse contract apart, with volume in contracts', async () => {
     const mirror = await startDumpMirror();
     const path = (kind: string): string =>
       `data/futures/cm/monthly/${kind}/BTCUSD_PERP/1h/BTCUSD_PERP-1h-2024-12.zip`;
@@ -262,7 +265,7 @@ describe('data fetch', () => {
     expect(mirror.asked).toEqual([]);
   });
 
-  describe('of funding rates', () => {
+  describe('data fetch --kind funding', () => {
     const rates = 'data/futures/um/monthly/fundingRate/BTCUSDT/BTCUSDT-fundingRate-';
     const fetchRates = (
       folder: string,
@@ -283,7 +286,7 @@ describe('data fetch', () => {
       return encodeZip([{ name: `BTCUSDT-fundingRate-${name}.csv`, data }]);
     }
 
-    it('takes whole months, on the minute, and goes on after an interruption', async () => {
+    it('stores whole months, and continues after a lost connection', async () => {
       const mirror = await startDumpMirror();
       for (const month of NEAR_2025) mirror.publish(`${rates}${month}.zip`, ratesOf(month));
       const [once, often] = [await temporaryFolder(), await temporaryFolder()];
@@ -302,7 +305,7 @@ describe('data fetch', () => {
       expect(mirror.asked.filter((path) => path.endsWith('2024-12.zip'))).toHaveLength(2);
     });
 
-    it('does without the month that is not over, where no end is named', async () => {
+    it('leaves out the current month without --to', async () => {
       const mirror = await startDumpMirror();
       const now = new Date();
       const begin = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 2, 1);

@@ -54,7 +54,7 @@ describe('data import of many files', () => {
     ['names', ['dumps/old/BTC-1h-1.zip', 'dumps/BTC-1h-2.csv', 'dumps/BTC-1h-3.csv.gz']],
     ['patterns', ['dumps/*/BTC-1h-?.zip', 'dumps/*.csv', 'dumps/**/*.gz']],
     ['folders', ['dumps/old', 'dumps', 'dumps']],
-  ])('reads %s', async (_what, files) => {
+  ])('reads files given as %s', async (_what, files) => {
     const folder = await aFolder();
 
     const run = await runDataCommand(folder, ['import', ...files, ...SERIES]);
@@ -71,7 +71,7 @@ describe('data import of many files', () => {
     });
   });
 
-  it('says of each file what it held, for programs', async () => {
+  it('reports each file with its rows as JSON', async () => {
     const folder = await aFolder();
 
     const run = await runDataCommand(folder, ['import', 'dumps', ...SERIES, '--json']);
@@ -87,7 +87,7 @@ describe('data import of many files', () => {
     });
   });
 
-  it('shows which file is read', async () => {
+  it('shows the file that is being read', async () => {
     const folder = await aFolder();
     const shown: string[] = [];
     const stderr = {
@@ -101,7 +101,7 @@ describe('data import of many files', () => {
     expect(shown.join('')).toContain('reading 1 of 2, BTC-1h-2.csv');
   });
 
-  it('takes records of one file', async () => {
+  it('rejects several files of records', async () => {
     const folder = await aFolder();
     const series = ['--product', 'spot', '--symbol', 'BTCUSDT', '--kind', 'rules'];
 

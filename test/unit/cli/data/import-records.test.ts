@@ -24,7 +24,7 @@ async function importText(
 }
 
 describe('data import --kind rules', () => {
-  it('takes one symbol of exchange information, gzipped, under our name and from a date', async () => {
+  it('imports one symbol of gzipped exchange information under another symbol and from a date', async () => {
     const folder = await temporaryFolder();
     await writeGzip(folder, 'info.json.gz', JSON.stringify(futuresInfo()));
 
@@ -49,7 +49,7 @@ describe('data import --kind rules', () => {
     ]);
   });
 
-  it('takes dated records in the keys of a bot file, as YAML or JSON', async () => {
+  it('imports records with the keys of a bot file, dated or not, as YAML or JSON', async () => {
     const yaml = [
       'BTCUSDT:',
       '  - { pricePrecision: 2, quantityPrecision: 5, minOrderMoney: "5" }',
@@ -82,7 +82,7 @@ describe('data import --kind rules', () => {
     expect(plain.run.stdout).toContain('1 record added');
   });
 
-  it('adds a later record, and replaces one only when told to', async () => {
+  it('adds a later record, and replaces a record only with --replace', async () => {
     const folder = await temporaryFolder();
     await writeText(folder, 'a.json', JSON.stringify(spotInfo()));
     await writeText(
@@ -128,7 +128,7 @@ describe('data import --kind tiers', () => {
     ],
   };
 
-  it('takes one contract of a list of brackets', async () => {
+  it('imports one contract of a list of brackets', async () => {
     const { run, folder } = await importText('tiers.json', JSON.stringify(BRACKETS), [
       ...['--kind', 'tiers', '--product', 'futures'],
       ...['--symbol', 'BTC/USDT:USDT', '--as', 'E-BTC-USDT'],
@@ -149,7 +149,7 @@ describe('data import --kind tiers', () => {
     ]);
   });
 
-  it('takes dated tiers in the keys of a bot file', async () => {
+  it('imports tiers with the keys of a bot file', async () => {
     const yaml =
       'E-BTC-USDT: [{ tiers: [{ maxValue: "5", maxLeverage: 125, keepRate: "0.004" }, { maxLeverage: 5, keepRate: "0.1" }] }]';
 
@@ -161,7 +161,7 @@ describe('data import --kind tiers', () => {
   });
 });
 
-describe('records that cannot be taken', () => {
+describe('data import of wrong records', () => {
   const RULES = ['--kind', 'rules', ...AS_SPOT];
   const TIERS = ['--kind', 'tiers', ...AS_PERP];
 
@@ -230,7 +230,7 @@ describe('records that cannot be taken', () => {
       1,
       'a.yaml: expected one symbol BTCUSDT, received none among 0 (E_DATA_RECORD)',
     ],
-  ])('%s', async (text, args, exitCode, message) => {
+  ])('refuses a file with the text %s', async (text, args, exitCode, message) => {
     const { run, folder } = await importText('a.yaml', text, args);
 
     expect(run).toMatchObject({ exitCode, stdout: '' });
@@ -238,7 +238,7 @@ describe('records that cannot be taken', () => {
     expect(await readdir(folder)).toEqual(['a.yaml']);
   });
 
-  it('names a gzip file that was cut short, and bytes that are no text', async () => {
+  it('reports a truncated gzip file, bytes that are not UTF-8, and a missing file', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'cut.gz'), Buffer.from([0x1f, 0x8b, 8, 0, 0, 0]));
     await writeFile(join(folder, 'bytes.json'), Buffer.from([0x7b, 0xff, 0xfe]));

@@ -28,7 +28,7 @@ describe('missingRanges', () => {
     ],
     ['more is stored around', minutes(-2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11), []],
     ['only other times are stored', minutes(-5, 20), [[0, 10]]],
-  ])('%s', (_name, stored, expected) => {
+  ])('returns the missing ranges when %s', (_name, stored, expected) => {
     expect(missing(stored)).toEqual(expected);
   });
 });

@@ -17,7 +17,7 @@ const datesOf = (dumps: readonly { readonly path: string }[]): readonly string[]
   dumps.map(({ path }) => path.replace(/^.*1m-|\.zip$/g, ''));
 
 describe('planDumps', () => {
-  it('takes months that are over, and days of the running one up to yesterday', () => {
+  it('plans monthly files for past months, and daily files of the current month up to yesterday', () => {
     const planned = plan('2025-11-20T05:00', '2026-01-04T12:30', '2026-01-04T12:30');
 
     expect(datesOf(planned)).toEqual([
@@ -30,20 +30,20 @@ describe('planDumps', () => {
     expect(planned[2]?.path).toBe('data/spot/daily/klines/BTCUSDT/1m/BTCUSDT-1m-2026-01-01.zip');
   });
 
-  it('names the days of a month that has just ended, from the first that is wanted', () => {
+  it('plans days in place of a month that has just ended, from the start of the range', () => {
     const [december] = plan('2025-12-29T00:00', '2026-01-01T00:00', '2026-01-04T12:30');
 
     expect(datesOf(december?.instead ?? [])).toEqual(['2025-12-29', '2025-12-30', '2025-12-31']);
   });
 
-  it('has no days in place of months that are long over, and nothing for today or later', () => {
+  it('plans no days in place of months that ended long ago, and no files for today or later', () => {
     expect(plan('2025-03-01T00:00', '2025-03-20T00:00', '2026-01-04T00:00')[0]?.instead).toEqual(
       [],
     );
     expect(plan('2026-01-04T00:00', '2026-02-01T00:00', '2026-01-04T23:00')).toEqual([]);
   });
 
-  it('knows where mark prices and rates lie, of inverse contracts too', () => {
+  it('plans the files of mark prices of an inverse contract, and of funding rates', () => {
     const range = {
       from: at('2025-11-20T00:00'),
       to: at('2025-12-03T00:00'),

@@ -36,7 +36,7 @@ simulation:
 `;
 
 describe('data show', () => {
-  it('says first, last and gaps of a series, draws it, and names the bots that use it', async () => {
+  it('shows the first and last candle of a series, its gaps, a chart, and the bots that use it', async () => {
     const folder = await anArchive();
     await mkdir(join(folder, 'config'));
     await writeFile(join(folder, 'config/uses.yaml'), bot('1h', '../data'));
@@ -59,7 +59,7 @@ describe('data show', () => {
     expect(run.stdout).toMatch(/101(?:\.0+)? ┤/);
   });
 
-  it('gives the same as JSON', async () => {
+  it('prints the series as JSON', async () => {
     const run = await runDataCommand(await anArchive(), ['show', 'spot:BTCUSDT', '1h', '--json']);
 
     expect(JSON.parse(run.stdout)).toMatchObject({
@@ -71,7 +71,7 @@ describe('data show', () => {
     });
   });
 
-  it('shows what a run makes of finer candles', async () => {
+  it('shows candles that a run makes from finer ones', async () => {
     const run = await runDataCommand(await anArchive(), ['show', 'spot:BTCUSDT', '2h']);
 
     expect(run.stdout.split('\n').slice(0, 6)).toEqual([

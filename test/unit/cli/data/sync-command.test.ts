@@ -53,7 +53,7 @@ const CONFLICT =
 const TO = '2025-03-01T10:00:00Z';
 
 describe('data sync', () => {
-  it('brings what is missing, refuses what differs, and says so line by line', async () => {
+  it('copies missing series and candles, refuses different values, and reports each series', async () => {
     const folder = await twoArchives();
 
     const run = await runDataCommand(folder, ['sync', 'other']);
@@ -74,7 +74,7 @@ describe('data sync', () => {
     expect((await here.info(BTC, '30min')).sources).toEqual(['data.csv', 'other.csv']);
   });
 
-  it('takes the other values with --replace, and then nothing is left to bring', async () => {
+  it('replaces different values with --replace, and then finds nothing to copy', async () => {
     const folder = await twoArchives();
 
     const replaced = await runDataCommand(folder, ['sync', 'other', '--replace']);
@@ -86,7 +86,7 @@ describe('data sync', () => {
     expect(again.stdout).toMatch(/^(?:equal .*\n){3}copied 0 rows of 3 series\n$/);
   });
 
-  it('writes nothing on a dry run, and gives the same as JSON', async () => {
+  it('writes nothing with --dry-run, and reports the same as JSON', async () => {
     const folder = await twoArchives();
     const before = await filesIn(folder);
 
@@ -114,7 +114,7 @@ describe('data sync', () => {
     ],
     [['--product', 'spot', '--symbol', 'BTCUSDT', '--interval', '30min'], ['spot:BTCUSDT 30min']],
     [['--kind', 'candles', '--interval', '30min'], ['spot:BTCUSDT 30min']],
-  ])('brings with %j only what is named', async (filters, names) => {
+  ])('copies with %j only the matching series', async (filters, names) => {
     const run = await runDataCommand(await twoArchives(), ['sync', 'other', ...filters]);
 
     expect(run.stdout.match(/spot:\w+ \w+(?=:)/g)).toEqual(names);
@@ -140,7 +140,7 @@ describe('data sync', () => {
     expect(run.stderr).toMatch(message);
   });
 
-  it('refuses volumes that count other things, also of equal values', async () => {
+  it('refuses a volume in another unit, even with equal values', async () => {
     const folder = await temporaryFolder();
     await store(
       folder,
@@ -155,7 +155,7 @@ describe('data sync', () => {
     );
   });
 
-  it('takes nothing that is damaged there, brings the rest, and counts what it refused', async () => {
+  it('refuses damaged series of the other archive, copies the rest, and counts the refused', async () => {
     const folder = await twoArchives();
     const arrow = join(folder, 'other/spot/BTCUSDT/1h.arrow');
     const bytes = await readFile(arrow);
@@ -179,7 +179,7 @@ describe('data sync', () => {
     ]);
   });
 
-  it('says of a damaged series here that it is damaged, though its metadata is equal', async () => {
+  it('reports a damaged local series, even if its metadata is equal', async () => {
     const folder = await temporaryFolder();
     await store(folder, { archive: 'other', hours: 5 }, { archive: 'data', hours: 5 });
     await writeFile(join(folder, 'data/spot/BTCUSDT/1h.arrow'), 'no candles');

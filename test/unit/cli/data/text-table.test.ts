@@ -8,7 +8,7 @@ const COLUMNS: readonly TextColumn[] = [
 ];
 
 describe('formatTable', () => {
-  it('is as wide as the longest cell or heading of each column, and leaves no space at ends', () => {
+  it('makes a column as wide as its longest cell or heading, without spaces at line ends', () => {
     const rows = [
       ['spot:BTCUSDT', '8,760', ''],
       ['x', '3', 'csv'],
@@ -25,7 +25,7 @@ describe('formatTable', () => {
     );
   });
 
-  it('shows the headings alone without rows', () => {
+  it('shows only the headings without rows', () => {
     expect(formatTable(COLUMNS, [])).toBe('name  rows  from\n────  ────  ────\n');
   });
 });

@@ -13,7 +13,7 @@ function aBot(name: string, first: number, count: number, stopPollMs: number | '
 }
 
 describe('checkStops', () => {
-  it('says of bots together how often their stops are sampled, and whose backtest samples more often', () => {
+  it('plans the stop polls of all bots together, and notes a backtest that samples more often', () => {
     const { plan, notes } = checkStops([aBot('a', 0, 7), aBot('b', 7, 13, 60_000)]);
 
     expect(describeStops(plan)).toEqual([
@@ -24,7 +24,7 @@ describe('checkStops', () => {
     ]);
   });
 
-  it('has nothing to note of one bot with auto', () => {
+  it('notes nothing for one bot with automatic stop polls', () => {
     const { plan, notes } = checkStops([aBot('a', 0, 1)]);
 
     expect(describeStops(plan)).toEqual(['1 contract: every 2.0 s']);

@@ -38,7 +38,7 @@ function aWatch(bots: readonly string[] = ['a', 'b']) {
 }
 
 describe('OwnerWatch', () => {
-  it('reports a process once, after three seconds of silence, with the bots that it guarded', () => {
+  it('reports a silent process once, after three seconds, with the bots that it guarded', () => {
     const { done, passMs, beat } = aWatch();
     beat('a');
 
@@ -53,7 +53,7 @@ describe('OwnerWatch', () => {
     expect(done).toEqual(['silent a guarding, b ?', 'silent a ?, b ?']);
   });
 
-  it('starts to count again after its own process was suspended', () => {
+  it('restarts the silence limit after its own process was suspended', () => {
     const { done, passMs, beat } = aWatch();
     beat('a');
 
@@ -63,7 +63,7 @@ describe('OwnerWatch', () => {
     expect(done).toEqual([]);
   });
 
-  it('takes over every bot of a process that has ended, with its last known state', () => {
+  it('takes over every bot of an ended process, with its last known guarding state', () => {
     const { watch, done, beat } = aWatch();
     beat('b');
 
@@ -74,7 +74,7 @@ describe('OwnerWatch', () => {
     expect(watch.isOver).toBe(true);
   });
 
-  it('takes over a bot that fails beside others, and none that was stopped in order', () => {
+  it('takes over a failed bot, but not a bot that was stopped in order', () => {
     const { watch, done, beat, ended } = aWatch();
     beat('a', 'b');
 
@@ -98,7 +98,7 @@ describe('OwnerWatch', () => {
       ),
     ),
   ])(
-    'takes each bot over at most once, and each that has not ended when its process has',
+    'takes over each bot at most once, and every bot that was not stopped before its process ended',
     (steps) => {
       const { watch, done, passMs, beat, ended } = aWatch(['a', 'b', 'c']);
       const stopped = new Set<string>();

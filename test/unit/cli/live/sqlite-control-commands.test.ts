@@ -59,7 +59,7 @@ describe('evenkeel status', () => {
     },
   );
 
-  it('writes a document', async () => {
+  it('prints the status as JSON, and writes it to a file', async () => {
     const folder = await folderWithBot();
     const bot = await serve(folder, 'paper');
     bot.become({ equity: undefined });
@@ -78,7 +78,7 @@ describe('evenkeel status', () => {
     [['status', 'sma-crossover-btc'], 1, 'E_BOT_NOT_RUNNING'],
     [['halt', 'config/btc.yaml', '--mode', 'paper'], 1, 'E_BOT_NOT_RUNNING'],
     [['halt', 'config/btc.yaml', '--reason', 'a\nb'], 2, 'one line'],
-  ])('says what is wrong with %j', async (argv, code, text) => {
+  ])('rejects %j', async (argv, code, text) => {
     const folder = await folderWithBot();
 
     const { exitCode, stderr, stdout } = await runCommand(folder, argv);
@@ -89,13 +89,13 @@ describe('evenkeel status', () => {
   });
 });
 
-describe('the words of an operator', () => {
+describe('control commands of an operator', () => {
   it.each([
     [['pause'], ['pause'], 'received pause and is paused (paused by the operator)'],
     [['resume'], ['resume'], 'received resume and is running'],
     [['halt', '--reason', 'news'], ['halt: news'], 'received halt and is halted (news)'],
     [['flatten'], ['flatten'], 'received flatten and is halted (flattened)'],
-  ])('%j reach the bot', async ([command = '', ...options], told, text) => {
+  ])('sends %j to the bot', async ([command = '', ...options], told, text) => {
     const folder = await folderWithBot();
     const bot = await serve(folder, 'live');
 
@@ -105,7 +105,7 @@ describe('the words of an operator', () => {
     expect(bot.told).toEqual(told);
   });
 
-  it('reach neither of two bots, unless it is said which', async () => {
+  it('refuses an ambiguous bot name, unless --mode selects the bot', async () => {
     const folder = await folderWithBot();
     const [live, paper] = [await serve(folder, 'live'), await serve(folder, 'paper')];
 
@@ -124,7 +124,7 @@ describe('evenkeel guard clear', () => {
   it.each([
     [['guard', 'clear', 'sma-crossover-btc'], 'clear-triggers: '],
     [['guard', 'clear', 'sma-crossover-btc', '17', '18'], 'clear-triggers: 17 18'],
-  ])('tells the bot by %j', async (argv, told) => {
+  ])('sends %j to the bot', async (argv, told) => {
     const folder = await folderWithBot();
     const bot = await serve(folder, 'live');
 
@@ -135,7 +135,7 @@ describe('evenkeel guard clear', () => {
     expect(bot.told).toEqual([told]);
   });
 
-  it('is shown what stands at the venue by status', async () => {
+  it('status shows the triggers at the venue', async () => {
     const folder = await folderWithBot();
     const bot = await serve(folder, 'live');
     const instrumentId = createInstrumentId('futures', 'E-BTC-USDT');

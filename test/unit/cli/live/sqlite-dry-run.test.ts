@@ -32,7 +32,7 @@ async function runDry(cwd: string): Promise<readonly string[]> {
 }
 
 describe('live --dry-run', () => {
-  it('goes on from a copy of the journal, each time anew, and leaves the journal', async () => {
+  it('starts from a new copy of the journal each time, and leaves the journal unchanged', async () => {
     const cwd = await botFolder({ yaml: BOT_YAML + VENUE, candles: 'none' });
     const real = path.join(cwd, 'sma-crossover-btc.journal');
     (await openJournal({ file: real })).close();
@@ -45,7 +45,7 @@ describe('live --dry-run', () => {
     (await readJournal(path.join(cwd, DRY_RUN))).close();
   });
 
-  it('leaves the journal of a dry run that is running, and does not start', async () => {
+  it('does not start while another dry run holds its journal, and leaves this journal unchanged', async () => {
     const cwd = await botFolder({ yaml: BOT_YAML + VENUE, candles: 'none' });
     (await openJournal({ file: path.join(cwd, 'sma-crossover-btc.journal') })).close();
     const running = await openJournal({ file: path.join(cwd, DRY_RUN) });
@@ -58,7 +58,7 @@ describe('live --dry-run', () => {
     expect(await runDry(cwd)).toEqual([DRY_RUN]);
   });
 
-  it('of a new bot begins with no journal', async () => {
+  it('starts without a journal for a new bot', async () => {
     const cwd = await botFolder({ yaml: BOT_YAML + VENUE, candles: 'none' });
     await writeFile(path.join(cwd, DRY_RUN), 'what the last dry run left');
 

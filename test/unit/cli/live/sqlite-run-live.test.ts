@@ -70,7 +70,7 @@ async function attempt(
 }
 
 describe('evenkeel live and paper', () => {
-  it('make a bot of each file, with its journal, its key and its log', async () => {
+  it('create a bot for each file, with its journal and its key', async () => {
     const cwd = await folderWith(LIVE_YAML, {
       'other.yaml': botYaml('name: sma-crossover-btc', 'name: other', LIVE_YAML),
     });
@@ -100,7 +100,7 @@ describe('evenkeel live and paper', () => {
     expect(test.exitCode()).toBe(0);
   });
 
-  it('on paper read no key, and write another journal', async () => {
+  it('read no key on paper, and use another journal', async () => {
     const cwd = await folderWith();
     const { create, made } = fakes();
 
@@ -132,7 +132,7 @@ describe('evenkeel live and paper', () => {
     );
   });
 
-  it('show the bots below the log on a terminal, and take them away at the end', async () => {
+  it('show the bots below the log on a terminal, and remove them at the end', async () => {
     const cwd = await folderWith();
     const terminal = aTerminal(40);
     const test = aCliContext({ cwd, env: { ...env, NO_COLOR: '1' }, stdout: terminal });
@@ -151,7 +151,7 @@ describe('evenkeel live and paper', () => {
     expect(terminal.screen().join('\n')).not.toContain('since');
   });
 
-  it('stop bots that were still being made when the process was to end', async () => {
+  it('stop bots that were still being created at the request to terminate', async () => {
     const cwd = await folderWith();
     const test = aCliContext({ cwd, env });
     const bot = new FakeBot({ name: 'a' });
@@ -166,7 +166,7 @@ describe('evenkeel live and paper', () => {
     expect(test.terminate()).toBe(false);
   });
 
-  it('are guarded against a process that is stuck, as long as they run', async () => {
+  it('guard against a stuck process while the bots run', async () => {
     const cwd = await folderWith(`${LIVE_YAML}live: { loopStallMs: 50000 }\n`);
     const guards: number[] = [];
     const guardAgainstHang = (limitMs: number) => {
@@ -196,7 +196,7 @@ describe('evenkeel live and paper', () => {
       }),
       code: 2,
     },
-  ])('end with $code when a bot failed by $error.code', async ({ error, code }) => {
+  ])('end with exit code $code when a bot failed with $error.code', async ({ error, code }) => {
     const cwd = await folderWith();
     const test = aCliContext({ cwd, env });
 
@@ -215,7 +215,7 @@ describe('evenkeel live and paper', () => {
     ['without a venue', BOT_YAML, 'venue: expected a mapping that says where to trade'],
     ['without its key', LIVE_YAML, 'environment EVENKEEL_KEY: expected a key'],
     ['with a wrong parameter', LIVE_YAML.replace('fast: 10', 'fast: 0'), 'parameters.fast'],
-  ])('make no bot %s', async (_what, yaml, text) => {
+  ])('create no bot %s', async (_what, yaml, text) => {
     const { create, made } = fakes();
     const cwd = await folderWith(yaml);
 
@@ -225,7 +225,7 @@ describe('evenkeel live and paper', () => {
     expect(made).toEqual([]);
   });
 
-  it('say all that is wrong with all files, and start none', async () => {
+  it('report the errors of all files, and create no bot', async () => {
     const cwd = await folderWith(LIVE_YAML, {
       'bad.yaml': LIVE_YAML.replace('fast: 10', 'fast: 0'),
     });
@@ -243,7 +243,7 @@ describe('evenkeel live and paper', () => {
     expect(made).toEqual([]);
   });
 
-  it('refuse bots that would be one another', async () => {
+  it('refuse two bots with the same name or journal', async () => {
     const cwd = await folderWith(LIVE_YAML, { 'twin.yaml': LIVE_YAML });
 
     const lines = await attempt({ files: ['bot.yaml', 'twin.yaml'] }, aCliContext({ cwd, env }));
@@ -254,7 +254,7 @@ describe('evenkeel live and paper', () => {
     ]);
   });
 
-  it('refuse bots whose polls do not fit the limits of the venue together', async () => {
+  it('refuse bots whose polls together exceed the limits of the venue', async () => {
     const bot = (name: string, from: number): string => {
       const contracts = Array.from({ length: 8 }, (_, at) => `E-C${String(from + at)}-USDT`);
       const instruments = contracts.map(
@@ -316,7 +316,7 @@ describe('evenkeel live and paper', () => {
   });
 });
 
-describe('what check finds of a bot', () => {
+describe('findings of check at a live or paper start', () => {
   const SILENT =
     "import { CandleStrategy } from 'evenkeel';\nexport class S extends CandleStrategy() {\n";
   const told = async (
@@ -344,7 +344,7 @@ describe('what check finds of a bot', () => {
   const LAST =
     'nothing was started; findings of check: 1. Fix them, or start with --accept-findings';
 
-  it.each(['live', 'paper'] as const)('keeps %s from starting', async (mode) => {
+  it.each(['live', 'paper'] as const)('keep %s from starting', async (mode) => {
     const run = await told('  override onCandle(): void {\n    Math.random();\n  }', { mode });
 
     expect(run).toEqual({
@@ -357,7 +357,7 @@ describe('what check finds of a bot', () => {
     });
   });
 
-  it('does so for types, and for protections that guard nothing', async () => {
+  it('keep a bot from starting for type errors and for protections without effect', async () => {
     const types = await told("  override onCandle(): void {\n    this.exit({ lable: 'x' });\n  }");
     const idle = await told('  override onCandle(): void {}', {
       yaml: `${LIVE_YAML}risk: { maxMarginUse: "0.5" }\n`,
@@ -374,7 +374,7 @@ describe('what check finds of a bot', () => {
     expect([types.made, idle.made]).toEqual([0, 0]);
   });
 
-  it('does not with --accept-findings', async () => {
+  it('do not keep a bot from starting with --accept-findings', async () => {
     const flags: LiveFlags = { ...FLAGS, yes: true, acceptFindings: true };
 
     const run = await told('  override onCandle(): void { Math.random(); }', { flags });
@@ -448,7 +448,7 @@ describe('the first live start on a key', () => {
 });
 
 describe('live --probe', () => {
-  it('lets new bots probe; without it none does', async () => {
+  it('lets bots probe only with the flag', async () => {
     const cwd = await folderWith();
     const seen: boolean[] = [];
     const create: CreateBots = (setups, deps) => {
@@ -462,7 +462,7 @@ describe('live --probe', () => {
     expect(seen).toEqual([false, true]);
   });
 
-  it('does not go with --dry-run', async () => {
+  it('is refused together with --dry-run', async () => {
     const cwd = await folderWith();
     const flags = { ...PROBING, dryRun: true } as const;
 

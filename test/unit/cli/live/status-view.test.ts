@@ -8,7 +8,7 @@ import { aTerminal } from '../../../support/cli/a-terminal.js';
 const plain = { color: false };
 
 describe('StatusView', () => {
-  it('draws anew in place, and lets lines scroll past above', () => {
+  it('redraws in place, and lets lines scroll above it', () => {
     const terminal = aTerminal(40);
     const view = new StatusView(terminal, plain);
 
@@ -24,7 +24,7 @@ describe('StatusView', () => {
     ]);
   });
 
-  it('leaves only what scrolled past when it is cleared', () => {
+  it('leaves only the printed lines when it is cleared', () => {
     const terminal = aTerminal(40);
     const view = new StatusView(terminal, plain);
     view.show([aStatus()]);
@@ -36,7 +36,7 @@ describe('StatusView', () => {
     expect(terminal.screen()).toEqual(['a line', 'the end']);
   });
 
-  it('shows one line per bot where not all fits', () => {
+  it('shows one line per bot if the full view does not fit', () => {
     const terminal = aTerminal(12);
     const view = new StatusView(terminal, plain);
 
@@ -50,7 +50,7 @@ describe('StatusView', () => {
 });
 
 describe('renderStatus', () => {
-  it('counts what it leaves out', () => {
+  it('counts the reasons that it leaves out', () => {
     const reasons = ['one', 'two', 'three', 'four'];
 
     const lines = renderStatus(aStatus({ state: 'degraded', reasons }), { ...plain, maxRows: 3 });
@@ -62,7 +62,7 @@ describe('renderStatus', () => {
     ]);
   });
 
-  it('says which intents wait for other orders', () => {
+  it('shows intents that wait for other orders', () => {
     const instrumentId = createInstrumentId('spot', 'BTCUSDT');
     const waiting = { intentId: 7, kind: 'exit', instrumentId, direction: 'long' } as const;
 
@@ -76,7 +76,7 @@ describe('renderStatus', () => {
     );
   });
 
-  it('says of one candle that it is missing', () => {
+  it('uses the singular for one missing candle', () => {
     const warmUp = aStatus().warmUp.map((left) => ({ ...left, missing: 1 }));
 
     const text = renderStatus(aStatus({ warmUp }), plain).join('\n');
@@ -84,7 +84,7 @@ describe('renderStatus', () => {
     expect(text).toContain('1 of 518 candles is missing');
   });
 
-  it('says what guards the position, and what a single entry', () => {
+  it('shows the guards of a position and of a single entry', () => {
     const instrumentId = createInstrumentId('spot', 'BTCUSDT');
     const side = { instrumentId, direction: 'long', label: undefined } as const;
     const levels = { stop: '95', takeProfit: undefined, trailingStop: '96.5' };
@@ -108,7 +108,7 @@ describe('renderStatus', () => {
     );
   });
 
-  it('says of an order that a guard sent it, and for which label', () => {
+  it('shows the guard and the label of an order that a guard sent', () => {
     const [order] = aStatus().orders;
     const orders = order ? [{ ...order, cause: 'take-profit', label: 'bid' } as const] : [];
 
@@ -117,7 +117,7 @@ describe('renderStatus', () => {
     );
   });
 
-  it('says what working an intent has cost', () => {
+  it('shows the cost of working an intent', () => {
     const instrumentId = createInstrumentId('spot', 'BTCUSDT');
     const work = { intentId: 7, instrumentId, side: 'buy', label: undefined } as const;
     const amounts = { arrival: '60000', quantity: '2', unit: 'base', filled: '0.5' } as const;
@@ -128,7 +128,7 @@ describe('renderStatus', () => {
     );
   });
 
-  it('says how many cancels the venue has not answered yet', () => {
+  it('shows how many cancels the venue has not answered yet', () => {
     const cancels = [
       { instrumentId: createInstrumentId('spot', 'BTCUSDT'), count: 1 },
       { instrumentId: createInstrumentId('futures', 'E-BTC-USDT'), count: 1_200 },
@@ -142,7 +142,7 @@ describe('renderStatus', () => {
     );
   });
 
-  it('says what is not there', () => {
+  it('shows unknown equity and empty positions, orders and decisions in words', () => {
     const lines = renderStatus(
       aStatus({ equity: undefined, positions: [], orders: [], lastDecision: undefined }),
       plain,
@@ -158,7 +158,7 @@ describe('renderStatus', () => {
     );
   });
 
-  it('is colored where it may be', () => {
+  it('uses colors only if allowed', () => {
     expect(renderStatus(aStatus(), { color: true })[0]).toContain('\u001b[32mrunning');
     expect(renderStatus(aStatus({ state: 'halted' }), { color: true })[0]).toContain('\u001b[31m');
     expect(renderStatus(aStatus(), plain).join('')).not.toContain('\u001b');

@@ -17,8 +17,8 @@ const toolNamed = (name: string, control = false): CommandTool =>
     name,
   );
 
-describe('tools', () => {
-  it('are the commands for research and for reading, and no command that trades', () => {
+describe('listTools', () => {
+  it('lists the commands for research and reading, and pause and halt only with control', () => {
     const names = listTools(program, { control: false }).map(({ name }) => name);
 
     expect(names).toEqual([
@@ -32,7 +32,7 @@ describe('tools', () => {
     ]);
   });
 
-  it('have the options of the command line, except those that write, ask a venue or do not end', () => {
+  it('gives tools the options of the command line, except those that write, call a venue or do not end', () => {
     const { input } = toolNamed('backtest');
 
     expect(input.required).toEqual(['config']);
@@ -57,8 +57,8 @@ describe('tools', () => {
   });
 });
 
-describe('words of a call', () => {
-  it('are those of the command line', () => {
+describe('commandWords', () => {
+  it('translates the input of a call to words of the command line', () => {
     const input = {
       config: 'config/a.yaml',
       set: ['risk.x=1', 'name=b'],
@@ -72,13 +72,16 @@ describe('words of a call', () => {
     ]);
   });
 
-  it.each(['../a.yaml', '/etc/passwd', 'config/../../a.yaml', '..'])('refuse %s', (config) => {
-    expect(() =>
-      commandWords(toolNamed('backtest'), { config }, { root: ROOT, json: '-' }),
-    ).toThrow(`config: expected a path within ${ROOT}, received ${config}`);
-  });
+  it.each(['../a.yaml', '/etc/passwd', 'config/../../a.yaml', '..'])(
+    'refuses the path %s',
+    (config) => {
+      expect(() =>
+        commandWords(toolNamed('backtest'), { config }, { root: ROOT, json: '-' }),
+      ).toThrow(`config: expected a path within ${ROOT}, received ${config}`);
+    },
+  );
 
-  it('refuse a path outside of the root in every argument that is one', () => {
+  it('refuses a path outside of the root in every argument that is a path', () => {
     const outside = listTools(program, { control: true }).flatMap((tool) =>
       [...tool.arguments, ...tool.paths].flatMap((name) =>
         ['instrument', 'interval'].includes(name)
@@ -91,14 +94,14 @@ describe('words of a call', () => {
     for (const words of outside) expect(words).toThrow(`expected a path within ${ROOT}`);
   });
 
-  it('of runs name the folder of the documents, unless a call names another', () => {
+  it('names the folder of result documents for runs, unless the call names another folder', () => {
     const options = { root: ROOT, json: '-', results: '/srv/trading/kept' };
 
     expect(commandWords(toolNamed('runs'), {}, options).at(-1)).toBe('/srv/trading/kept');
     expect(commandWords(toolNamed('runs'), { place: 'old' }, options).at(-1)).toBe('old');
   });
 
-  it('never hold another option than was meant, whatever a value is', () => {
+  it('never turns a value into another option', () => {
     const tool = toolNamed('sweep');
     const value = fc.oneof(
       fc.string(),
@@ -129,8 +132,8 @@ describe('words of a call', () => {
   });
 });
 
-describe('what an assistant is shown', () => {
-  it('has twenty entries of each list, and says how many more there are and where', () => {
+describe('texts for an assistant', () => {
+  it('cutLists keeps twenty entries of each list, and adds the number and the file of the others', () => {
     const list = Array.from({ length: 25 }, (_, index) => index);
 
     expect(cutLists({ list, inner: [{ list }] }, 'results/a.json')).toEqual({
@@ -140,7 +143,7 @@ describe('what an assistant is shown', () => {
     expect(cutLists({ none: null, few: [1] }, '')).toEqual({ none: null, few: [1] });
   });
 
-  it('are the pages of the docs, and each error code', async () => {
+  it('listPages and errorCodes return the pages of the docs and the meaning of each error code', async () => {
     const pages = await listPages();
 
     expect(pages.map(({ uri }) => uri)).toContain('evenkeel://docs/strategies');

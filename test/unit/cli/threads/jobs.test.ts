@@ -8,7 +8,7 @@ describe('jobsFor', () => {
     ['none without a task', 3, 7, 3],
     ['one where there is nothing to do', 0, 7, 1],
     ['one per core where nothing was said', Infinity, undefined, availableParallelism()],
-  ])('is %s', (_, tasks, wanted, jobs) => {
+  ])('returns %s', (_, tasks, wanted, jobs) => {
     expect(jobsFor(tasks, wanted)).toBe(jobs);
   });
 });

@@ -17,13 +17,13 @@ async function answerOf(error: Error): Promise<Parameters<typeof openAnswer>[0]>
 }
 
 describe('openAnswer', () => {
-  it('gives what the thread gave', async () => {
+  it('returns the result of the thread', async () => {
     const answer = await answering((task: number) => Promise.resolve([task]))(sent(3));
 
     expect(openAnswer(structuredClone(answer))).toEqual([3]);
   });
 
-  it('throws what the thread threw on purpose, with its code', async () => {
+  it('throws the error of the thread with its class and code', async () => {
     const thrown = new DataError('E_DATA_READ', 'cannot read a.arrow');
 
     const answer = await answerOf(thrown);
@@ -33,7 +33,7 @@ describe('openAnswer', () => {
     expect(() => openAnswer(answer)).toThrow(DataError);
   });
 
-  it('throws a bug that the thread met as one', async () => {
+  it('throws a bug of the thread as an InvariantError', async () => {
     const answer = await answerOf(new InvariantError('E_VALIDATE', 'expected a defect'));
 
     expect(() => openAnswer(answer)).toThrow(InvariantError);
@@ -45,7 +45,7 @@ describe('answering', () => {
     await expect(answerOf(new TypeError('broken'))).rejects.toThrow(new TypeError('broken'));
   });
 
-  it('does one task after the other, and says how far it is with each', async () => {
+  it('runs one task after the other, and keeps the state of each', async () => {
     const finish: (() => void)[] = [];
     const run = answering(() => new Promise<void>((resolve) => finish.push(resolve)));
     const tasks = [sent('first'), sent('second')];
@@ -66,7 +66,7 @@ describe('answering', () => {
     expect(states()).toEqual([TASK_STATE.done, TASK_STATE.done]);
   });
 
-  it('goes on with the next task after one that it broke over', async () => {
+  it('runs the next task after a task that broke', async () => {
     const run = answering((task: string) =>
       task === 'bad' ? Promise.reject(new TypeError('broken')) : Promise.resolve(task),
     );

@@ -14,8 +14,8 @@ const at = (hours: number): number => DAY + hours * HOUR_MS;
 const settlements = (known: FundingRateKnown, after?: number): FundingSettlements =>
   new FundingSettlements({ intervalMs: INTERVAL, known, after });
 
-describe('FundingSettlements of a venue that shows the rate of the running period', () => {
-  it('settles what was shown last before a boundary', () => {
+describe('FundingSettlements of a venue that shows the rate of the current period', () => {
+  it('settles the last rate shown before a boundary', () => {
     const rates = settlements('current');
 
     expect(rates.take(at(7), 1n)).toEqual({});
@@ -27,14 +27,14 @@ describe('FundingSettlements of a venue that shows the rate of the running perio
   it.each([
     ['was read long before', at(8) - 6 * MINUTE_MS, 2n],
     ['was not shown', at(8) - SECOND_MS, undefined],
-  ])('misses a rate that %s', (_what, time, rate) => {
+  ])('reports a rate as missed that %s', (_what, time, rate) => {
     const rates = settlements('current');
     rates.take(time, rate);
 
     expect(rates.take(at(8), 3n)).toEqual({ missed: { from: at(8), to: at(8) } });
   });
 
-  it('misses what was settled while nobody read, since what is stored', () => {
+  it('reports settlements between the stored rate and the first reading as missed', () => {
     const rates = settlements('current', at(-16));
 
     expect(rates.take(at(1), 1n)).toEqual({ missed: { from: at(-8), to: at(0) } });
@@ -42,7 +42,7 @@ describe('FundingSettlements of a venue that shows the rate of the running perio
     expect(rates.take(at(8), 6n)).toEqual({ paid: { time: at(8), rate: 5n } });
   });
 
-  it('settles a boundary once, also where the clock goes back over it', () => {
+  it('settles a boundary once, even if the clock moves back over it', () => {
     const rates = settlements('current');
     rates.take(at(8) - SECOND_MS, 1n);
     rates.take(at(8), 2n);
@@ -52,8 +52,8 @@ describe('FundingSettlements of a venue that shows the rate of the running perio
   });
 });
 
-describe('FundingSettlements of a venue that shows what was settled last', () => {
-  it('settles what is shown a minute after a boundary, the first time at once', () => {
+describe('FundingSettlements of a venue that shows the last settled rate', () => {
+  it('settles the rate shown a minute after a boundary, and the first rate at once', () => {
     const rates = settlements('settled');
 
     expect(rates.take(at(3), 1n)).toEqual({ paid: { time: at(0), rate: 1n } });
@@ -61,7 +61,7 @@ describe('FundingSettlements of a venue that shows what was settled last', () =>
     expect(rates.take(at(8) + MINUTE_MS, 2n)).toEqual({ paid: { time: at(8), rate: 2n } });
   });
 
-  it('settles nothing again that is stored, and misses what was settled in between', () => {
+  it('does not settle a stored boundary again, and reports boundaries in between as missed', () => {
     expect(settlements('settled', at(0)).take(at(3), 1n)).toEqual({});
     expect(settlements('settled', at(-24)).take(at(3), 1n)).toEqual({
       paid: { time: at(0), rate: 1n },

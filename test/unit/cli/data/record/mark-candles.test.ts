@@ -7,7 +7,7 @@ import { FUTURES_ID } from '../../../../support/local-exchange/test-exchange.js'
 const START = Date.UTC(2025, 0, 1);
 
 describe('MarkCandles', () => {
-  it('law: each minute that is over is once what was read in it', () => {
+  it('law: each past minute with readings gives one candle of them', () => {
     const readings = fc.array(
       fc.record({
         after: fc.integer({ min: 1, max: 100_000 }),
@@ -47,7 +47,7 @@ describe('MarkCandles', () => {
     );
   });
 
-  it('takes a reading for one of the open minute when the clock goes back by a little', () => {
+  it('counts a reading as one of the open minute if the clock moves back slightly', () => {
     const marks = new MarkCandles(FUTURES_ID);
     marks.take(START + MINUTE_MS, 5);
 

@@ -13,7 +13,7 @@ const contract = (...intervals: readonly Interval[]) =>
   ({ kind: 'futures', instrumentId: FUTURES_ID, intervals }) as const;
 
 describe('planRecording', () => {
-  it('counts what a busy minute needs of each limit, and what a share of it allows', () => {
+  it('returns per limit the calls of a busy minute, and the calls that the share allows', () => {
     const budgets = planRecording([spot('1min', '1h'), contract('1min')], 0.25);
 
     // Klines, clock and list once a minute, the mark every 15 s.
@@ -30,8 +30,8 @@ describe('planRecording', () => {
   });
 });
 
-describe('what is recorded', () => {
-  it('is what the venue serves of what is configured; of the rest it is said how to have it', () => {
+describe('seriesOf and describeUnserved', () => {
+  it('select the served series, and explain how to get the others', () => {
     const instruments = [spot('1min', '2h'), contract('2h')];
 
     expect(seriesOf(instruments)).toEqual([{ instrumentId: SPOT_ID, interval: '1min' }]);

@@ -28,8 +28,8 @@ function aGuard() {
   return { told, guard: present(guard, 'a guard') };
 }
 
-describe('the guard process of a process of bots', () => {
-  it('hears that this lives before there is a bot: a start may wait for longer than it bears silence', () => {
+describe('openGuard', () => {
+  it('sends heartbeats before there is a bot, since a start may last longer than the silence limit', () => {
     const { told, guard } = aGuard();
 
     vi.advanceTimersByTime(SILENCE_MS);
@@ -39,7 +39,7 @@ describe('the guard process of a process of bots', () => {
     void guard.close();
   });
 
-  it('hears of bots from then on, and of nothing after the end', async () => {
+  it('reports the end of a followed bot, and sends nothing after it is closed', async () => {
     const { told, guard } = aGuard();
     const bot = new FakeBot({ name: 'a' });
 
