@@ -47,8 +47,8 @@ const opened = (notices: readonly CandleNotice[]): readonly number[] =>
 const others = (notices: readonly CandleNotice[]): readonly CandleNotice[] =>
   notices.filter(({ kind }) => kind !== 'candle');
 
-describe('closed candles', () => {
-  it('come once, in order, shortly after their end, with one call each', async () => {
+describe('MarketFeed.candles', () => {
+  it('delivers each closed candle once, in order, shortly after its end, with one call each', async () => {
     const { time, market, notices, states } = watching();
 
     await time.advance(3 * MINUTE_MS);
@@ -60,7 +60,7 @@ describe('closed candles', () => {
     expect(states).toEqual(['stale', 'live']);
   });
 
-  it('are asked for again soon while the closed one is missing', async () => {
+  it('asks again soon while the closed candle is missing', async () => {
     const { time, market, notices } = watching();
     market.faults.publishMs = 3 * SECOND_MS;
     const seen: EpochMs[] = [];
@@ -77,7 +77,7 @@ describe('closed candles', () => {
     expect(seen[0]).toBeLessThanOrEqual(4_000);
   });
 
-  it('are backfilled after an outage, without a second one of any', async () => {
+  it('fills the gap after an outage without duplicates', async () => {
     const { time, market, notices, states } = watching();
     await time.advance(MINUTE_MS);
     market.faults.failures = 14;
@@ -89,7 +89,7 @@ describe('closed candles', () => {
     expect(states).toEqual(['stale', 'live', 'down', 'live']);
   });
 
-  it('begin after the candle that is known from warm-up', async () => {
+  it('begins after the last candle of the warm-up', async () => {
     const { time, notices } = watching(FIRST - 5 * MINUTE_MS);
 
     await time.advance(0);
@@ -97,7 +97,7 @@ describe('closed candles', () => {
     expect(opened(notices)).toEqual([-4, -3, -2, -1]);
   });
 
-  it('never overlap their own slow calls, and lose nothing', async () => {
+  it('never overlaps its own slow calls and loses no candle', async () => {
     const { time, market, notices } = watching();
     market.faults.slowMs = 90 * SECOND_MS;
 
@@ -107,7 +107,7 @@ describe('closed candles', () => {
     expect(opened(notices).slice(0, 8)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
-  it('of a call that never returns grow stale', async () => {
+  it('becomes stale if a call never returns', async () => {
     const { time, market, states } = watching();
     await time.advance(MINUTE_MS);
     market.faults.slowMs = 1e9;
@@ -117,7 +117,7 @@ describe('closed candles', () => {
     expect(states).toEqual(['stale', 'live', 'stale']);
   });
 
-  it('are asked for at their end although the one before them never came', async () => {
+  it('asks at the end of a candle although the candle before it is missing', async () => {
     const { time, market } = watching();
     market.faults.missing = new Set([FIRST + MINUTE_MS]);
 
@@ -129,7 +129,7 @@ describe('closed candles', () => {
     expect(afterEnds).toEqual([60_300, 120_300, 180_300]);
   });
 
-  it('that a venue leaves out are reported as a hole, after some patience', async () => {
+  it('reports candles that the venue leaves out as a hole after a wait', async () => {
     const { time, market, notices, states } = watching();
     market.faults.missing = new Set([FIRST + MINUTE_MS]);
 
@@ -143,7 +143,7 @@ describe('closed candles', () => {
     expect(states.at(-1)).toBe('live');
   });
 
-  it('that come late between others are waited for', async () => {
+  it('waits for a late candle between others', async () => {
     const { time, market, notices } = watching();
     market.faults.missing = new Set([FIRST + MINUTE_MS]);
 
@@ -155,7 +155,7 @@ describe('closed candles', () => {
     expect(others(notices)).toEqual([]);
   });
 
-  it('that are out of the reach of the venue are a hole at once', async () => {
+  it('reports candles beyond the reach of the venue as a hole at once', async () => {
     const { time, notices } = watching(FIRST - 400 * MINUTE_MS);
 
     await time.advance(0);
@@ -167,7 +167,7 @@ describe('closed candles', () => {
     expect(opened(notices)).toHaveLength(299);
   });
 
-  it('that change later are revised, never delivered again', async () => {
+  it('reports a later change as a revision and does not deliver the candle again', async () => {
     const { time, market, notices } = watching();
     await time.advance(MINUTE_MS);
     market.faults.mangle = (candles) =>
@@ -185,7 +185,7 @@ describe('closed candles', () => {
   it.each([
     ['ahead of us by 5 s', 5_000],
     ['behind us by 5 s', -5_000],
-  ])('are whole when the venue is %s', async (_what, skewMs) => {
+  ])('delivers complete candles when the venue is %s', async (_what, skewMs) => {
     const { time, market, notices } = watching();
     market.faults.skewMs = skewMs;
 
@@ -196,7 +196,7 @@ describe('closed candles', () => {
     expect(notices).toContainEqual({ kind: 'candle', candle: candleAt(FIRST + MINUTE_MS) });
   });
 
-  it('are right whatever order, duplicates and parts the answers have', async () => {
+  it('delivers correct candles for any order, duplicates and missing parts of the answers', async () => {
     await fc.assert(
       fc.asyncProperty(fc.infiniteStream(fc.integer({ min: 0, max: 3 })), async (faults) => {
         const { time, market, notices, stop } = watching();
@@ -218,7 +218,7 @@ describe('closed candles', () => {
     );
   });
 
-  it('end their calls when nobody watches, and begin anew', async () => {
+  it('stops its calls without subscribers and starts again with a new subscriber', async () => {
     const { time, market, feed, states, stop } = watching();
     await time.advance(MINUTE_MS);
 
@@ -235,7 +235,7 @@ describe('closed candles', () => {
     expect(opened(again)).toEqual([11]);
   });
 
-  it('are polled once for all subscribers; a late one gets the candles that it missed', async () => {
+  it('polls once for all subscribers and gives a late one the candles that it missed', async () => {
     const { time, market, feed, notices } = watching();
     await time.advance(3 * MINUTE_MS);
     const late: CandleNotice[] = [];
@@ -248,7 +248,7 @@ describe('closed candles', () => {
     expect(market.calls).toHaveLength(5);
   });
 
-  it('of several instruments are not asked for at one instant', async () => {
+  it('does not ask for several instruments at the same instant', async () => {
     const { time, market, feed } = watching();
     feed.candles(ETH, '1min').values$.subscribe();
 
@@ -261,7 +261,7 @@ describe('closed candles', () => {
   it.each<readonly [string, TradingError]>([
     ['the key is refused', new AuthError('E_AUTH', 'wrong key')],
     ['answers cannot be read', new WireFormatError('E_WIRE_JSON', 'HTML')],
-  ])('are down while %s, and go on when that is over', async (_name, failure) => {
+  ])('is down while %s, and recovers afterwards', async (_name, failure) => {
     const time = new VirtualTime(START);
     const market = new FakeMarket(time);
     const original = market.candles.bind(market);
@@ -279,7 +279,7 @@ describe('closed candles', () => {
     expect(states.at(-1)).toBe('live');
   });
 
-  it('end with an error where no later call helps', async () => {
+  it('ends with an error that no later call can avoid', async () => {
     const time = new VirtualTime(START);
     const market = new FakeMarket(time);
     market.candles = () => Promise.reject(new DomainError('E_REQUEST', 'a field is wrong'));

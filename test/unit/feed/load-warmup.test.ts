@@ -86,15 +86,15 @@ function revised(minutesAgo: number): (candle: Candle) => Candle {
     candle.openTime === OPEN - minutesAgo * MINUTE_MS ? { ...candle, volume: 3 } : candle;
 }
 
-describe('warm-up', () => {
-  it.each([0, 1, 30, 299])('of %i candles comes from the venue alone', async (candles) => {
+describe('loadWarmup', () => {
+  it.each([0, 1, 30, 299])('loads %i candles from the venue alone', async (candles) => {
     const loaded = await load(candles);
 
     expect(loaded.candles).toHaveLength(candles);
     if (candles > 0) expect(loaded.candles.at(-1)).toStrictEqual(candleAt(OPEN - MINUTE_MS));
   });
 
-  it('of more than there are takes what there is, where that is enough', async () => {
+  it('accepts fewer candles than wanted if the venue has the least number', async () => {
     const loaded = await load(2_000, { least: 200 });
 
     expect(loaded.candles).toHaveLength(299);
@@ -108,7 +108,7 @@ describe('warm-up', () => {
   });
 
   it.each([2, 7, 40])(
-    'has as many where it was read %i minutes after the start: limits let it wait',
+    'loads all candles if rate limits delay the read to %i minutes after the start',
     async (minutes) => {
       const until = OPEN - minutes * MINUTE_MS;
 
@@ -126,7 +126,7 @@ describe('warm-up', () => {
       'what the bot was told, which a stored series links to the venue',
       [told(1_500, 600), archive(stored(700, 200))],
     ],
-  ])('of more is joined with %s, without a seam', async (_what, older) => {
+  ])('joins more candles than the venue has with %s, without a gap', async (_what, older) => {
     const { candles, warnings } = await load(1_000, { older });
 
     expect(candles.map(({ openTime }) => openTime)).toEqual(opens(1_000));
@@ -134,7 +134,7 @@ describe('warm-up', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('takes what the bot was told before what is stored, also where the venue has revised a candle since', async () => {
+  it('prefers candles of the journal to the archive, also if the venue has revised one since', async () => {
     const isRead: boolean[] = [];
     const { candles } = await load(1_000, {
       older: [
@@ -147,7 +147,7 @@ describe('warm-up', () => {
     expect(isRead).toEqual([]);
   });
 
-  it('begins with the first candle that the bot was told where an indicator never forgets', async () => {
+  it('begins with the first candle of the journal if an indicator never forgets', async () => {
     const older = [told(5_000, 200)];
     const { candles, hasAllTold } = await load(30, { older, wantsAllTold: true });
     const short = await load(30, { older: [told(100, 50)], wantsAllTold: true });
@@ -164,15 +164,12 @@ describe('warm-up', () => {
   it.each([
     ['ends before the venue begins', stored(1_500, 300)],
     ['has another candle', stored(1_500, 200, revised(250))],
-  ])(
-    'leaves out an archive that %s where it is not needed, and says so',
-    async (_what, columns) => {
-      const { candles, warnings } = await load(1_000, { older: [archive(columns)], least: 200 });
+  ])('leaves out an archive that %s if it is not needed, and warns', async (_what, columns) => {
+    const { candles, warnings } = await load(1_000, { older: [archive(columns)], least: 200 });
 
-      expect(candles).toHaveLength(299);
-      expect(warnings).toEqual([expect.stringContaining('the archive')]);
-    },
-  );
+    expect(candles).toHaveLength(299);
+    expect(warnings).toEqual([expect.stringContaining('the archive')]);
+  });
 
   it.each([
     ['there is no archive', [], 'E_WARMUP_SHORT'],
@@ -183,14 +180,14 @@ describe('warm-up', () => {
       [archive(stored(1_500, 200, revised(250)))],
       'E_WARMUP_JOIN',
     ],
-  ])('is refused when %s', async (_what, older, code) => {
+  ])('rejects when %s', async (_what, older, code) => {
     await expect(load(1_000, { older })).rejects.toMatchObject({
       code,
       message: expect.stringContaining('evenkeel data') as string,
     });
   });
 
-  it('is read page by page where the venue honors start times', async () => {
+  it('reads page by page from a venue that honors start times', async () => {
     const calls: CandleOptions[] = [];
     const source = {
       capabilities: { klinesHaveStartTime: true } as MarketDataCapabilities,
@@ -214,7 +211,7 @@ describe('warm-up', () => {
     expect(calls).toHaveLength(3);
   });
 
-  it('is not read from a venue that looks at no start time', async () => {
+  it('ignores pages of a venue that does not honor start times', async () => {
     const newest = opens(299).map((openTime) => ({ ...candleAt(openTime), closed: true }));
     const source = {
       capabilities: { klinesHaveStartTime: true } as MarketDataCapabilities,

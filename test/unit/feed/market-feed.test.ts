@@ -37,8 +37,8 @@ function aPrint(second: number, price = '100'): PublicTrade {
   };
 }
 
-describe('polled values', () => {
-  it('come at once and then on a grid, one poll for all who watch', async () => {
+describe('MarketFeed', () => {
+  it('polls at once and then on a grid, once for all subscribers', async () => {
     const { time, market, feed } = aFeed();
     const first: Ticker[] = [];
     const second: Ticker[] = [];
@@ -54,7 +54,7 @@ describe('polled values', () => {
     expect(second).toEqual(first.slice(2));
   });
 
-  it('come of readings that stops are sampled by, where there are such', async () => {
+  it('reuses the readings that sample stops', async () => {
     const { time, market, feed } = aFeed();
     const { signal } = new AbortController();
     const sample = (): Promise<Ticker> => feed.readTicker(BTC, { since: time.now(), signal });
@@ -74,7 +74,7 @@ describe('polled values', () => {
     expect(market.calls).toHaveLength(3);
   });
 
-  it('of contracts, which share one limit, come half as often', async () => {
+  it('polls contracts, which share one limit, half as often', async () => {
     const { time, market, feed } = aFeed();
     const contract = createInstrumentId('futures', 'E-BTC-USDT');
 
@@ -84,7 +84,7 @@ describe('polled values', () => {
     expect(market.calls.map(({ at }) => at - START)).toEqual([0, 2_000, 4_000, 6_000]);
   });
 
-  it('of different streams are spread over the period', async () => {
+  it('spreads the polls of different streams over the period', async () => {
     const { time, market, feed } = aFeed();
     for (const id of [BTC, ETH, createInstrumentId('spot', 'XRPUSDT')])
       feed.ticker(id).values$.subscribe();
@@ -95,7 +95,7 @@ describe('polled values', () => {
     expect(new Set(phases.map(Math.round)).size).toBe(3);
   });
 
-  it('that failed are asked for again later and later, and at once live when they come', async () => {
+  it('retries failed polls with growing delays and is live at the next answer', async () => {
     const { time, market, feed } = aFeed();
     const states: StreamState[] = [];
     const { values$, status$ } = feed.ticker(BTC);
@@ -113,7 +113,7 @@ describe('polled values', () => {
     expect(states).toEqual(['stale', 'live', 'stale', 'down', 'live']);
   });
 
-  it('grow stale although the clock was set back while nothing came', async () => {
+  it('becomes stale without answers although the clock was set back', async () => {
     const { time, market, feed } = aFeed();
     const states: StreamState[] = [];
     const { values$, status$ } = feed.ticker(BTC);
@@ -129,7 +129,7 @@ describe('polled values', () => {
     expect(states).toEqual(['stale', 'live', 'stale']);
   });
 
-  it('wait as long as the venue asks', async () => {
+  it('waits as long as the venue asks', async () => {
     const { time, market, feed } = aFeed();
     const asked = [new RateLimitError('E_RATE_LIMITED', 'slow down', 10_000)];
     const answer = market.ticker.bind(market);
@@ -144,7 +144,7 @@ describe('polled values', () => {
     expect(market.calls[0]?.at).toBe(START + 10_000);
   });
 
-  it('are not replayed when they are old', async () => {
+  it('does not replay an old value', async () => {
     const { time, market, feed } = aFeed();
     const late: Ticker[] = [];
     feed.ticker(BTC).values$.subscribe();
@@ -157,7 +157,7 @@ describe('polled values', () => {
     expect(late).toEqual([]);
   });
 
-  it('also come of depth and mark prices', async () => {
+  it('also polls depth and mark prices', async () => {
     const { time, feed } = aFeed();
     const values: unknown[] = [];
     feed.depth(BTC).values$.subscribe((value) => values.push(value));
@@ -171,8 +171,8 @@ describe('polled values', () => {
   });
 });
 
-describe('prints', () => {
-  it('come once, whatever answers have in common, equal ones too', async () => {
+describe('MarketFeed.trades', () => {
+  it('delivers each trade once if answers overlap, equal trades included', async () => {
     const { time, market, feed } = aFeed();
     const told: PublicTrade[] = [];
     feed.trades(BTC).values$.subscribe((trades) => told.push(...trades));
@@ -201,7 +201,7 @@ describe('prints', () => {
     expect(told).toEqual(all);
   });
 
-  it('that may have been missed are told by the state', async () => {
+  it('reports a gap when trades may have been missed', async () => {
     const { time, market, feed } = aFeed();
     const states: StreamState[] = [];
     const { values$, status$ } = feed.trades(BTC);
@@ -220,7 +220,7 @@ describe('prints', () => {
 });
 
 describe('twenty instruments on a budget of two calls per second', () => {
-  it('keep to it, and every candle comes', async () => {
+  it('stay within the budget and receive every candle', async () => {
     const time = new VirtualTime(START);
     const market = new FakeMarket(time);
     const policy = new RateLimitPolicy({ rules: [{ id: 'futures', limit: 2, windowMs: 1_000 }] });
@@ -247,8 +247,8 @@ describe('twenty instruments on a budget of two calls per second', () => {
   });
 });
 
-describe('three contracts on paper', () => {
-  it('keep their prices fresh, and their candles come when docs/feed.md says', async () => {
+describe('three contracts in paper mode', () => {
+  it('have fresh prices, and candles within the delay that docs/feed.md states', async () => {
     const time = new VirtualTime(START);
     const market = new FakeMarket(time);
     const queue = createCallQueue({ clock: time, timers: time, sendsCommands: false });

@@ -30,8 +30,8 @@ function someTurns(slotMs?: number) {
   return { time, turns, begun, take };
 }
 
-describe('PollTurns', () => {
-  it('come one after the other, with a rest in proportion to what each took', async () => {
+describe('PollQueue', () => {
+  it('runs pieces one by one, with a rest in proportion to the duration of each', async () => {
     const { time, begun, take } = someTurns();
     const all = [
       take('a', { takesMs: 1_000, rest: 1 }),
@@ -47,7 +47,7 @@ describe('PollTurns', () => {
     expect(begun).toEqual(['0 a', '2000 b', '2800 c', '2800 d']);
   });
 
-  it('count the slot of the last call of each', async () => {
+  it('counts the slot of the last call in the duration of a piece', async () => {
     const { time, begun, take } = someTurns(1_000);
     // Turn a makes one call at once. Turn b makes two calls, and the second one waits for its slot.
     const all = [
@@ -63,7 +63,7 @@ describe('PollTurns', () => {
     expect(begun).toEqual(['0 a', '2000 b', '18000 c']);
   });
 
-  it('rest no longer than a waiting turn accepts, also behind others', async () => {
+  it('rests no longer than a waiting piece accepts, also behind others', async () => {
     const { time, begun, take } = someTurns();
     const all = [
       take('idle', { takesMs: 1_000, rest: 7 }),
@@ -79,7 +79,7 @@ describe('PollTurns', () => {
     expect(begun).toEqual(['0 idle', '2000 also idle', '4000 orders']);
   });
 
-  it('ask the waiting turns again after hurry', async () => {
+  it('asks the waiting pieces again after hurry()', async () => {
     const { time, turns, begun, take } = someTurns();
     let accepted = 7;
     const all = [
@@ -96,7 +96,7 @@ describe('PollTurns', () => {
     expect(begun).toEqual(['0 a', '3000 b']);
   });
 
-  it('leave out an aborted turn, and keep the order of the rest', async () => {
+  it('skips an aborted piece and keeps the order of the others', async () => {
     const { time, begun, take } = someTurns();
     const controller = new AbortController();
     const first = take('a', { takesMs: 1_000, rest: 1 });
@@ -112,7 +112,7 @@ describe('PollTurns', () => {
     expect(begun).toEqual(['0 a', '2000 c']);
   });
 
-  it('go on after a piece that fails, when it has rested for as long as it took', async () => {
+  it('continues after a failed piece, with a rest as long as the piece took', async () => {
     const { time, turns, begun, take } = someTurns();
     const failing = turns.take(async () => {
       await new Promise<void>((resolve) => void time.after(300, resolve));

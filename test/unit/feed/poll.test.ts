@@ -7,8 +7,8 @@ import { VirtualTime } from '../../support/virtual-time.js';
 
 const START = Date.UTC(2025, 0, 1);
 
-describe('a poll', () => {
-  it('ends the call on its way when nobody listens any more, and takes no answer', async () => {
+describe('poll', () => {
+  it('aborts the pending call on unsubscribe and ignores its answer', async () => {
     const time = new VirtualTime(START);
     let signal: AbortSignal | undefined;
     let answer: (value: number) => void = () => undefined;
@@ -34,7 +34,7 @@ describe('a poll', () => {
     expect(time.pending).toBe(0);
   });
 
-  it('counts failures in a row, and begins anew after an answer', async () => {
+  it('counts consecutive failures and resets the count after an answer', async () => {
     const time = new VirtualTime(START);
     const failing = [true, true, false, true];
     const outcomes: PollOutcome<string>[] = [];
@@ -56,7 +56,7 @@ describe('a poll', () => {
     expect(outcomes.map(({ at }) => at - START)).toEqual([0, 1_000, 3_000, 3_100]);
   });
 
-  it('does not wait when it is woken, and calls again when it was calling', async () => {
+  it('calls at once when woken, or again after a pending call', async () => {
     const time = new VirtualTime(START);
     const wake = new Subject<void>();
     const calls: number[] = [];
@@ -79,7 +79,7 @@ describe('a poll', () => {
     expect(calls).toEqual([0, 50, 500]);
   });
 
-  it('is not woken out of the pause after a failure', async () => {
+  it('is not woken from the pause after a failure', async () => {
     const time = new VirtualTime(START);
     const wake = new Subject<void>();
     let calls = 0;
@@ -108,7 +108,7 @@ describe('a poll', () => {
         throw new TypeError('not a function');
       },
     ],
-  ])('ends with %s', async (_what, call) => {
+  ])('ends with the error of %s', async (_what, call) => {
     const time = new VirtualTime(START);
     const errors: unknown[] = [];
 
@@ -122,7 +122,7 @@ describe('a poll', () => {
   });
 });
 
-describe('a grid of polls', () => {
+describe('delayToGrid', () => {
   it.each([
     [0, 1_000, 0, 1_000],
     [1, 1_000, 0, 999],
@@ -130,7 +130,7 @@ describe('a grid of polls', () => {
     [100, 1_000, 300, 200],
     [300, 1_000, 300, 1_000],
     [-1, 1_000, 0, 1],
-  ])('from %i with period %i and phase %i is %i ms away', (now, period, phase, delay) => {
+  ])('from %i with period %i and phase %i is %i ms', (now, period, phase, delay) => {
     expect(delayToGrid(now, period, phase)).toBe(delay);
   });
 });

@@ -21,7 +21,7 @@ function someReadings() {
 }
 
 describe('SharedReadings', () => {
-  it('answers all who want the same with one call, also while it waits for its answer', async () => {
+  it('answers equal requests with one call, also while the call is pending', async () => {
     const { time, calls, readings } = someReadings();
     const first = readings.read('a', { since: 0, signal: NEVER });
     await time.advance(50);
@@ -34,7 +34,7 @@ describe('SharedReadings', () => {
     expect(calls.map(({ key }) => key)).toEqual(['a', 'b']);
   });
 
-  it('reads anew where the latest is too old, and only then', async () => {
+  it('reads again only if the latest reading is too old', async () => {
     const { time, calls, readings } = someReadings();
     const first = readings.read('a', { since: 0, signal: NEVER });
     await time.advance(1_000);
@@ -47,7 +47,7 @@ describe('SharedReadings', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('forgets a reading that has failed', async () => {
+  it('forgets a failed reading', async () => {
     const { time, state, readings } = someReadings();
     state.fails = true;
     const failed = readings.read('a', { since: 0, signal: NEVER });
@@ -62,7 +62,7 @@ describe('SharedReadings', () => {
     expect(await second).toBe(100);
   });
 
-  it('ends the call when the last who wanted it has given up, not before', async () => {
+  it('aborts the call only when the last reader gives up', async () => {
     const { time, calls, readings } = someReadings();
     const [one, two] = [new AbortController(), new AbortController()];
     const first = readings.read('a', { since: 0, signal: one.signal });
@@ -81,7 +81,7 @@ describe('SharedReadings', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('asks again beside a call that has no answer, for all who wait, and takes the answer that comes first', async () => {
+  it('repeats a call without an answer, and gives all readers the first answer', async () => {
     const time = new VirtualTime(0);
     const began: { readonly at: number; readonly signal: AbortSignal }[] = [];
     // Calls before 8 s never get an answer: the network is down until then.
@@ -108,7 +108,7 @@ describe('SharedReadings', () => {
     expect(began.map(({ signal }) => signal.aborted)).toEqual([true, true, true, false]);
   });
 
-  it('asks no second time beside a call that waits for its turn, and says when it left', async () => {
+  it('does not repeat a call that waits for its turn, and reports the time when it leaves', async () => {
     const time = new VirtualTime(0);
     const turns: ((isWaiting: boolean) => void)[] = [];
     const readings = new SharedReadings<string, number>(

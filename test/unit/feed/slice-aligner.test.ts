@@ -34,8 +34,8 @@ function closing(stream: (typeof STREAMS)[number], closeTime: EpochMs): Candle {
 
 const [BTC_MINUTE, ETH_MINUTE, BTC_HOUR] = STREAMS;
 
-describe('candles of one close time', () => {
-  it('are released together when the last is there, longest first, then in the order of the config', () => {
+describe('alignSlices', () => {
+  it('releases candles together once the last arrives, longest interval first, then in config order', () => {
     const { candles, slices } = aligning();
     const [btc, eth, hour] = STREAMS.map((stream) => closing(stream, HOUR)) as [
       Candle,
@@ -52,7 +52,7 @@ describe('candles of one close time', () => {
     expect(slices).toEqual([{ closeTime: HOUR, candles: [hour, btc, eth], late: [] }]);
   });
 
-  it('do not wait for what is not due', () => {
+  it('does not wait for a candle that is not due', () => {
     const { candles, slices } = aligning();
     const close = HOUR + MINUTE_MS;
 
@@ -62,7 +62,7 @@ describe('candles of one close time', () => {
     expect(slices.map(({ closeTime, late }) => [closeTime, late])).toEqual([[close, []]]);
   });
 
-  it('are released without the late one after alignMs, which then comes alone', async () => {
+  it('releases a slice without a late candle after alignMs, then the late candle alone', async () => {
     const { time, candles, slices } = aligning();
     const close = HOUR + MINUTE_MS;
     candles.next(closing(BTC_MINUTE, close));
@@ -79,7 +79,7 @@ describe('candles of one close time', () => {
     ]);
   });
 
-  it('are never released before those of an earlier close', () => {
+  it('never releases candles before those of an earlier close', () => {
     const { candles, slices } = aligning();
     const [first, second] = [HOUR + MINUTE_MS, HOUR + 2 * MINUTE_MS];
 
@@ -93,7 +93,7 @@ describe('candles of one close time', () => {
     ]);
   });
 
-  it('that wait are released when the source completes, and no timer is left', () => {
+  it('releases waiting candles when the source completes, and leaves no timer', () => {
     const { time, candles, slices } = aligning();
 
     candles.next(closing(BTC_HOUR, HOUR));

@@ -75,8 +75,8 @@ function anOrder(filledQuantity: string, averagePrice = '100'): VenueOrder {
 const terms = (fills: readonly FillRecord[]): readonly string[] =>
   fills.map(({ quantity, price, fee }) => [quantity, price, fee].map(formatFixed).join(' '));
 
-describe('executions of our orders', () => {
-  it('are told from trades, each once, with what only we know of the order', () => {
+describe('FillBook', () => {
+  it('returns each execution once as a fill, completed with the data of its order', () => {
     const book = new FillBook();
     book.register(ORDER);
 
@@ -103,7 +103,7 @@ describe('executions of our orders', () => {
     expect(again).toEqual([]);
   });
 
-  it('wait for their order when its id comes after them', () => {
+  it('holds trades of an unknown order until the order is registered', () => {
     const book = new FillBook();
 
     const early = book.take([aTrade(1, '2')]);
@@ -116,7 +116,7 @@ describe('executions of our orders', () => {
     expect(book.register(ORDER)).toEqual([]);
   });
 
-  it('that a cumulative quantity tells of first are missed until their trades come', () => {
+  it('counts a cumulative quantity without trades as unexplained until its trades arrive', () => {
     const book = new FillBook();
     book.register(ORDER);
     book.take([aTrade(1, '2')]);
@@ -130,7 +130,7 @@ describe('executions of our orders', () => {
     expect(book.unexplained(anOrder('2'))).toBe(0n);
   });
 
-  it('can be booked from the sum, at the price of what is new in it', () => {
+  it('books a missing quantity from the sum, at the average price of the new part', () => {
     const book = new FillBook();
     book.register(ORDER);
     book.take([aTrade(1, '2')]);
@@ -143,7 +143,7 @@ describe('executions of our orders', () => {
     expect(book.book(anOrder('4', '105'), noFee)).toEqual([]);
   });
 
-  it('that were booked are not told again by their trades, but for what exceeds them', () => {
+  it('returns only the part of later trades that exceeds a booked sum', () => {
     const book = new FillBook();
     book.register(ORDER);
     book.book(anOrder('4'), noFee);
@@ -156,7 +156,7 @@ describe('executions of our orders', () => {
     expect(terms(exceeding)).toEqual(['1 100 0.005']);
   });
 
-  it('that a process before told are not told again, whatever of them is read again', () => {
+  it('does not repeat the fills of an earlier process, whichever trades are read again', () => {
     const before = new FillBook();
     before.register(ORDER);
     const told = [...before.book(anOrder('4'), noFee), ...before.take([aTrade(1, '5')])];
@@ -176,7 +176,7 @@ describe('executions of our orders', () => {
     expect(whole.unexplained(anOrder('8'))).toBe(0n);
   });
 
-  it('leave those alone that were told of otherwise, whether they were read before or after', () => {
+  it('leaves settled trades out of the foreign trades, read before or after', () => {
     const book = new FillBook();
     const [read, unread] = [aTrade(1, '1'), aTrade(2, '1')];
     book.take([read]);
@@ -190,7 +190,7 @@ describe('executions of our orders', () => {
     ]);
   });
 
-  it('add up when a process ends at any time and the next reads from the last trade it was told of, or all', () => {
+  it('adds up after a restart at any time, whether the next process reads only new trades or all', () => {
     const quantities = fc.array(fc.bigInt({ min: 1n, max: 10n ** 20n }), {
       minLength: 1,
       maxLength: 8,
@@ -232,7 +232,7 @@ describe('executions of our orders', () => {
     );
   });
 
-  it('are forgotten with the oldest orders that have ended, of the instrument that was read', () => {
+  it('forgets the oldest ended orders of the instrument that was read', () => {
     const book = new FillBook();
     const ids = Array.from({ length: 1_500 }, (_, index) =>
       String(8_000_000_000_000_000_000n + BigInt(index)),
@@ -255,7 +255,7 @@ describe('executions of our orders', () => {
     expect(book.knows(working)).toBe(true);
   });
 
-  it('are paid for in the margin asset where a trade does not say', () => {
+  it('takes the fee asset of the order if a trade has none', () => {
     const book = new FillBook();
     book.register(ORDER);
 
@@ -264,7 +264,7 @@ describe('executions of our orders', () => {
     ]);
   });
 
-  it('add up to what the venue says, in whatever order and how often trades and sums are read', () => {
+  it('adds up to the quantity and value at the venue for any order and repetition of trades and sums', () => {
     const quantities = fc.array(fc.bigInt({ min: 1n, max: 10n ** 20n }), {
       minLength: 1,
       maxLength: 8,
