@@ -4,7 +4,7 @@ import { journalFailure } from '../../../src/journal/sqlite.js';
 const failure = (code: string, message = 'disk I/O error'): Error =>
   Object.assign(new Error(message), { code });
 
-describe('a failed call of SQLite', () => {
+describe('journalFailure', () => {
   it.each([
     ['SQLITE_IOERR_READ', 'write', 'E_JOURNAL_READ', 'cannot read'],
     ['SQLITE_IOERR_SHORT_READ', 'write', 'E_JOURNAL_READ', 'cannot read'],
@@ -13,7 +13,7 @@ describe('a failed call of SQLite', () => {
     ['SQLITE_IOERR', 'read', 'E_JOURNAL_READ', 'cannot read'],
     ['SQLITE_CORRUPT', 'read', 'E_JOURNAL_CORRUPT', 'is damaged'],
     ['SQLITE_FULL', 'write', 'E_JOURNAL_FULL', 'disk is full'],
-  ] as const)('of %s, to %s, is %s', (code, doing, expected, words) => {
+  ] as const)('turns %s during a %s into %s', (code, doing, expected, words) => {
     const error = journalFailure('/bot.journal', failure(code), doing);
 
     expect(error).toMatchObject({ code: expected });

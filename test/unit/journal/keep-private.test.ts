@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 const modeOf = async (file: string): Promise<number> => (await stat(file)).mode & 0o777;
 
 describe('keepPrivate', () => {
-  it('makes a file for the user alone, and closes one, with its log, that others may read', async () => {
+  it('creates a private file, and makes a readable file and its log private', async () => {
     const folder = await temporaryFolder();
     const [made, open] = [path.join(folder, 'made'), path.join(folder, 'open')];
     for (const file of [open, `${open}-wal`]) {
@@ -25,7 +25,10 @@ describe('keepPrivate', () => {
   });
 
   // The mode of this file cannot be changed, like the mode of a file that another process has just removed.
-  it.runIf(process.platform === 'linux')('leaves what cannot be changed as it is', () => {
-    expect(() => keepPrivate('/proc/self/comm')).not.toThrow();
-  });
+  it.runIf(process.platform === 'linux')(
+    'does not throw for a file whose mode cannot be changed',
+    () => {
+      expect(() => keepPrivate('/proc/self/comm')).not.toThrow();
+    },
+  );
 });

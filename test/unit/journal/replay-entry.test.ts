@@ -37,15 +37,15 @@ function withQuantity(command: Command | undefined, quantity: string): readonly 
   return [{ kind: 'submit', order }];
 }
 
-describe('the replay of an entry', () => {
+describe('replayEntry', () => {
   const replay = (entry: StoredEntry, engine: Engine = aStartedEngine(Buyer)): Divergence =>
     replayEntry(engine, entry) as Divergence;
 
-  it('finds nothing where every command is the same', () => {
+  it('reports no divergence if every command is equal', () => {
     expect(replay(recorded((commands) => commands))).toBeUndefined();
   });
 
-  it('names a command that differs by the last digit', () => {
+  it('reports a command that differs in the last digit', () => {
     const entry = recorded(([command]) => withQuantity(command, '100.000000000000000001'));
 
     const { what, eventId, event, expected, received } = replay(entry);
@@ -59,7 +59,7 @@ describe('the replay of an entry', () => {
     expect(received).toContain('"quantity":"100"');
   });
 
-  it('names a command that is missing, and one too many', () => {
+  it('reports a missing command and a surplus command', () => {
     const missing = replay(recorded(() => []));
     const tooMany = replay(recorded(([command]) => (command ? [command, command] : [])));
 
@@ -67,7 +67,7 @@ describe('the replay of an entry', () => {
     expect(tooMany).toMatchObject({ received: 'no command' });
   });
 
-  it('names the failure of an engine that did not fail then', () => {
+  it('reports an engine that fails although the recorded one did not', () => {
     const divergence = replay(
       recorded((commands) => commands),
       aStartedEngine(Failing),
@@ -78,7 +78,7 @@ describe('the replay of an entry', () => {
     expect(divergence.expected).toContain('submit {');
   });
 
-  it('does not go on from an entry that was altered', () => {
+  it('rejects an altered entry with E_REPLAY_DIVERGED', () => {
     const divergence = replay({ ...recorded((commands) => commands), isIntact: false });
 
     expect(divergence.what).toBe('entry');

@@ -49,7 +49,7 @@ describe('a journal', () => {
 });
 
 describe('exact JSON', () => {
-  it('gives back what it wrote of a checkpoint', () => {
+  it('restores a written checkpoint exactly', () => {
     const amount = fc.bigInt();
     const side = {
       instrumentId: fc.constant(createInstrumentId('futures', 'E-BTC-USDT')),

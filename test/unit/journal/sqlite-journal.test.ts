@@ -42,8 +42,8 @@ function alter(file: string, sql: string): void {
   db.close();
 }
 
-describe('what is on the disk', () => {
-  it('is an event with its commands as soon as it is appended, and what came before it', async () => {
+describe('the journal on disk', () => {
+  it('has an event with commands as soon as it is appended, with all events before it', async () => {
     const file = await journalFile();
     const journal = await aJournal(file);
     journal.beginEpoch(aHeader());
@@ -59,7 +59,7 @@ describe('what is on the disk', () => {
     ]);
   });
 
-  it('is what was flushed, and every full group of events without commands', async () => {
+  it('has flushed events, and each full group of events without commands', async () => {
     const file = await journalFile();
     const journal = await aJournal(file, { groupSize: 3 });
     journal.beginEpoch(aHeader());
@@ -72,7 +72,7 @@ describe('what is on the disk', () => {
     expect(await storedEntries(file)).toHaveLength(4);
   });
 
-  it('is what the operator says and what a bot knows of its health, at once and with what came before', async () => {
+  it('has operator and health events at once, with all events before them', async () => {
     const file = await journalFile();
     const journal = await aJournal(file);
     journal.beginEpoch(aHeader());
@@ -88,7 +88,7 @@ describe('what is on the disk', () => {
     expect(await storedEntries(file)).toHaveLength(3);
   });
 
-  it('is what the venue said of the account at once: what is held tells which stops are watched', async () => {
+  it('has account updates of the venue at once, with all events before them', async () => {
     const file = await journalFile();
     const journal = await aJournal(file);
     journal.beginEpoch(aHeader());
@@ -103,7 +103,7 @@ describe('what is on the disk', () => {
     expect(await storedEntries(file)).toHaveLength(2);
   });
 
-  it('waits for the group in a run that sends nothing', async () => {
+  it('has only full groups with grouped commits, also of events with commands', async () => {
     const file = await journalFile();
     const journal = await aJournal(file, { commits: 'grouped', groupSize: 2 });
     journal.beginEpoch(aHeader());
@@ -144,8 +144,8 @@ describe('what is on the disk', () => {
   });
 });
 
-describe('epochs', () => {
-  it('keep what they were run with, and close the one before', async () => {
+describe('epochs of a journal', () => {
+  it('keep their header, and a new epoch closes the epoch before it', async () => {
     const file = await journalFile();
     const journal = await aJournal(file);
     journal.beginEpoch(aHeader());
@@ -171,7 +171,7 @@ describe('epochs', () => {
     expect(await storedEntries(file, 1)).toEqual([{ event: TICKER, commands: [] }]);
   });
 
-  it('of the first journals began with balances alone, and are read so', async () => {
+  it('are read from the first format, whose checkpoint has only balances', async () => {
     const file = await journalFile();
     const journal = await openJournal({ file });
     journal.beginEpoch(aHeader());
@@ -203,7 +203,7 @@ describe('epochs', () => {
     });
   });
 
-  it('go on after a restart', async () => {
+  it('continue after a restart', async () => {
     const file = await journalFile();
     const first = await openJournal({ file });
     first.beginEpoch(aHeader());
@@ -220,14 +220,14 @@ describe('epochs', () => {
     ]);
   });
 
-  it('must be begun before the first event, and cannot go on when closed', async () => {
+  it('are required before an append and before a resume', async () => {
     const journal = await aJournal(await journalFile());
 
     expect(failureOf(() => journal.append(TICKER, []))).toMatchObject({ code: 'E_JOURNAL_EPOCH' });
     expect(failureOf(() => journal.resumeEpoch())).toMatchObject({ code: 'E_JOURNAL_EPOCH' });
   });
 
-  it('are deleted but for the newest, whose numbers go on, and the file shrinks', async () => {
+  it('are deleted up to the newest with `keep: 1`, which shrinks the file', async () => {
     const file = await journalFile();
     const journal = await aJournal(file, { commits: 'grouped', groupSize: 1_000 });
     journal.beginEpoch(aHeader());
@@ -247,8 +247,8 @@ describe('epochs', () => {
   });
 });
 
-describe('one writer', () => {
-  it('is all there may be', async () => {
+describe('the writer lock of a journal', () => {
+  it('rejects a second writer', async () => {
     const file = await journalFile();
     await aJournal(file);
 
@@ -258,7 +258,7 @@ describe('one writer', () => {
     });
   });
 
-  it('leaves its lock when its process is killed', async () => {
+  it('is released when its process is killed', async () => {
     const file = await journalFile();
     const driver = createRequire(import.meta.url).resolve('better-sqlite3');
     const script = `const db = new (require(${JSON.stringify(driver)}))(${JSON.stringify(`${file}-lock`)});
@@ -274,7 +274,7 @@ describe('one writer', () => {
     await aJournal(file);
   });
 
-  it('does not keep others from reading', async () => {
+  it('lets others read while it is held', async () => {
     const file = await journalFile();
     const journal = await aJournal(file);
     journal.beginEpoch(aHeader());
@@ -294,7 +294,7 @@ describe('a full disk', () => {
     return journal;
   }
 
-  it('fails by name, for good, and leaves whole entries', async () => {
+  it('fails with E_JOURNAL_FULL for good and leaves whole entries', async () => {
     const file = await journalFile();
     const journal = await smallJournal(file);
     let appended = 0;
@@ -313,7 +313,7 @@ describe('a full disk', () => {
     expect(stored.every(({ commands }) => commands.length === 1)).toBe(true);
   });
 
-  it('stops the engine: no command leaves that is not recorded', async () => {
+  it('stops the engine, which returns only recorded commands', async () => {
     class Buyer extends CandleStrategy({}) {
       override onCandle(): void {
         this.enterLong({ notional: '100' }, { add: true });
@@ -337,8 +337,8 @@ describe('a full disk', () => {
   });
 });
 
-describe('a file that cannot be the journal', () => {
-  it('is a text', async () => {
+describe('a file that is not a valid journal', () => {
+  it('is rejected and not changed if it is a text file', async () => {
     const file = await journalFile();
     await writeFile(file, 'name: bot\n'.repeat(100));
 
@@ -347,7 +347,7 @@ describe('a file that cannot be the journal', () => {
     expect(await readFile(file, 'utf8')).toBe('name: bot\n'.repeat(100));
   });
 
-  it("is another program's database", async () => {
+  it('is rejected if it is the database of another program', async () => {
     const file = await journalFile();
     alter(file, 'CREATE TABLE cats (name TEXT)');
 
@@ -357,7 +357,7 @@ describe('a file that cannot be the journal', () => {
     });
   });
 
-  it('is of a newer version', async () => {
+  it('is rejected if its version is newer', async () => {
     const file = await journalFile();
     (await openJournal({ file })).close();
     alter(file, 'PRAGMA user_version = 99');
@@ -366,7 +366,7 @@ describe('a file that cannot be the journal', () => {
     expect(await codeOf(readJournal(file))).toBe('E_JOURNAL_VERSION');
   });
 
-  it('is not there, or in no folder', async () => {
+  it('is rejected if the file or its folder is missing', async () => {
     const file = await journalFile();
 
     expect(await codeOf(readJournal(file))).toBe('E_JOURNAL_MISSING');
@@ -375,7 +375,7 @@ describe('a file that cannot be the journal', () => {
     );
   });
 
-  it('is damaged', async () => {
+  it('is rejected if it is damaged', async () => {
     const file = await journalFile();
     const journal = await openJournal({ file, commits: 'grouped', groupSize: 1_000 });
     journal.beginEpoch(aHeader());
@@ -401,7 +401,7 @@ describe('a file that cannot be the journal', () => {
     ["UPDATE streams SET instrument = 'BTC'", 'received "BTC"'],
     ["UPDATE epochs SET source = 'here', digest = NULL", 'epoch 1'],
     ['UPDATE epochs SET started = started + 1', 'header of epoch 1: it was changed'],
-  ])('has rows that were altered: %s', async (sql, what) => {
+  ])('is rejected if its rows were altered: %s', async (sql, what) => {
     const file = await journalFile();
     const journal = await openJournal({ file });
     journal.beginEpoch(aHeader());
@@ -418,8 +418,8 @@ describe('a file that cannot be the journal', () => {
   });
 });
 
-describe('the driver', () => {
-  it('is asked for by name where it is missing', async () => {
+describe('the SQLite driver', () => {
+  it('is named with its install command if it is missing', async () => {
     const file = await journalFile();
     const loadDriver = (): Promise<never> => Promise.reject(new Error('no such module'));
 
@@ -429,7 +429,7 @@ describe('the driver', () => {
     });
   });
 
-  it('is to be compiled anew where its native part is that of another Node', async () => {
+  it('is named with the rebuild command if its native part is for another Node.js', async () => {
     const ofAnotherNode = function (): never {
       throw new Error('was compiled against a different Node.js version');
     };
@@ -443,7 +443,7 @@ describe('the driver', () => {
     });
   });
 
-  it('must make commits durable: what it says after a query counts', async () => {
+  it('is rejected if its setting does not make commits durable', async () => {
     class Hasty extends Database {
       override pragma(source: string, options?: Database.PragmaOptions): unknown {
         return source === 'synchronous' ? 1 : super.pragma(source, options);
@@ -460,7 +460,7 @@ describe('the driver', () => {
 });
 
 describe('a schema of an older version', () => {
-  it('is brought up to date by the writer, with what is in it', async () => {
+  it('is migrated with its content by the writer, and rejected by a reader', async () => {
     const file = await journalFile();
     const journal = await openJournal({ file });
     journal.beginEpoch(aHeader());
@@ -480,18 +480,21 @@ describe('a schema of an older version', () => {
   });
 });
 
-describe('other users', () => {
-  it.each(['new', 'old'])('cannot read or hold a %s journal, its log or its lock', async (age) => {
-    const file = await journalFile();
-    const files = ['', '-wal', '-shm', '-lock'].map((end) => `${file}${end}`);
-    if (age === 'old') {
-      (await openJournal({ file })).close();
-      for (const each of [file, `${file}-lock`]) await chmod(each, 0o666);
-    }
+describe('file permissions of a journal', () => {
+  it.each(['new', 'old'])(
+    'close a %s journal, its log and its lock to other users',
+    async (age) => {
+      const file = await journalFile();
+      const files = ['', '-wal', '-shm', '-lock'].map((end) => `${file}${end}`);
+      if (age === 'old') {
+        (await openJournal({ file })).close();
+        for (const each of [file, `${file}-lock`]) await chmod(each, 0o666);
+      }
 
-    const journal = await openJournal({ file });
-    onTestFinished(() => journal.close());
+      const journal = await openJournal({ file });
+      onTestFinished(() => journal.close());
 
-    for (const each of files) expect((await stat(each)).mode & 0o777, each).toBe(0o600);
-  });
+      for (const each of files) expect((await stat(each)).mode & 0o777, each).toBe(0o600);
+    },
+  );
 });

@@ -22,7 +22,7 @@ function append(journal: SqliteJournal, count: number): void {
 }
 
 describe('a checkpoint within an epoch', () => {
-  it('is due after a fixed number of events, and again after as many, also after a restart', async () => {
+  it('is due after a fixed number of events, counted across restarts', async () => {
     const file = await journalFile();
     const journal = await aJournal(file);
     journal.beginEpoch(aHeader());
@@ -49,7 +49,7 @@ describe('a checkpoint within an epoch', () => {
     ]);
   });
 
-  it('is read with the entries after it; the newest stands for those before', async () => {
+  it('is read as the newest one, with only the entries after it', async () => {
     const file = await journalFile();
     const journal = await aJournal(file);
     journal.beginEpoch(aHeader());
@@ -76,7 +76,7 @@ describe('a checkpoint within an epoch', () => {
     expect(last).toBe(9);
   });
 
-  it('ends with its epoch', async () => {
+  it('is dropped at the end of its epoch', async () => {
     const file = await journalFile();
     const journal = await aJournal(file);
     journal.beginEpoch(aHeader());
@@ -97,7 +97,7 @@ describe('a checkpoint within an epoch', () => {
   it.each([
     ['altered', `UPDATE checkpoints SET body = replace(body, '10000', '10001')`],
     ['kept after another event', 'UPDATE checkpoints SET event = 2'],
-  ])('that was %s is not gone on from, and is named', async (_what, sql) => {
+  ])('is rejected if it was %s, and verify reports it', async (_what, sql) => {
     const file = await journalFile();
     const journal = await aJournal(file);
     journal.beginEpoch(aHeader());

@@ -44,8 +44,8 @@ function alter(file: string, sql: string): void {
   db.close();
 }
 
-describe('what a strategy keeps', () => {
-  it('is read back with the event that changed it, and with header and ending', async () => {
+describe('the stored state of a strategy', () => {
+  it('is read back with its event, and with header and ending', async () => {
     const file = await recorded();
 
     const reader = await readJournal(file);
@@ -60,7 +60,7 @@ describe('what a strategy keeps', () => {
     expect(epoch?.ending?.state).toEqual({ ...KEPT, json: ONE });
   });
 
-  it('is on the disk at once', async () => {
+  it('is committed at once', async () => {
     const file = await journalFile();
     const journal = await aJournal(file);
     journal.beginEpoch(HEADER);
@@ -82,7 +82,7 @@ describe('what a strategy keeps', () => {
     db.close();
   });
 
-  it('goes with its epoch', async () => {
+  it('is deleted with its epoch', async () => {
     const file = await recorded();
     const journal = await aJournal(file);
 
@@ -93,7 +93,7 @@ describe('what a strategy keeps', () => {
     db.close();
   });
 
-  it('is seen to be altered', async () => {
+  it('makes its entries not intact if it was altered', async () => {
     const file = await recorded();
 
     alter(file, `UPDATE states SET body = '{"candles":2}'`);
@@ -101,7 +101,7 @@ describe('what a strategy keeps', () => {
     expect((await entriesOf(file)).map(({ isIntact }) => isIntact)).toEqual([false, false]);
   });
 
-  it.each(['checkpoint', 'ending'])('is refused where the %s was altered', async (column) => {
+  it.each(['checkpoint', 'ending'])('is rejected if the %s was altered', async (column) => {
     const file = await recorded();
 
     alter(
@@ -118,21 +118,21 @@ describe('what a strategy keeps', () => {
   });
 });
 
-describe('the replay of an entry', () => {
+describe('replayEntry with a stored state', () => {
   const EVENT = closing(aMinute(1, { close: 101 }));
   const entry = (state?: string): StoredEntry => ({
     ...{ id: 7, event: EVENT, commands: [], intents: [], isIntact: true },
     state,
   });
 
-  it('finds nothing where what is kept is the same', () => {
+  it('reports no divergence if the state is equal', () => {
     expect(replayEntry(aStartedEngine(Counter), entry(ONE))).toBeUndefined();
   });
 
   it.each([
     ['{"candles":2}', 'the state {"candles":2}'],
     [undefined, 'the state as it was'],
-  ])('names what is kept where it differs from %s', (state, expected) => {
+  ])('reports a state that differs from %s', (state, expected) => {
     expect(replayEntry(aStartedEngine(Counter), entry(state))).toEqual({
       eventId: 7,
       event: 'candles spot:BTCUSDT 1min at 2025-01-01T00:01:00Z',

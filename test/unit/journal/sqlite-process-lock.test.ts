@@ -6,8 +6,8 @@ import { present } from '../../../src/domain/index.js';
 import { takeProcessLock } from '../../../src/journal/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-describe('the lock of a process', () => {
-  it('is held until it is released, by one at a time', async () => {
+describe('takeProcessLock', () => {
+  it('gives the lock to one holder at a time, until its release', async () => {
     const file = path.join(await temporaryFolder(), 'lock');
     const lock = present(await takeProcessLock(file), 'lock');
 
@@ -20,7 +20,7 @@ describe('the lock of a process', () => {
     again?.release();
   });
 
-  it.each(['removed', 'another'])('is held no more when its file is %s', async (what) => {
+  it.each(['removed', 'another'])('loses the lock if its file is %s', async (what) => {
     const file = path.join(await temporaryFolder(), 'lock');
     const lock = present(await takeProcessLock(file), 'lock');
 

@@ -104,7 +104,7 @@ describe('an epoch after a crash', () => {
   const uncut = aStartedEngine(Swinging);
   for (const event of EVENTS) uncut.process(event);
 
-  it('is replayed from what was on the disk after any event, goes on from there, and is whole in the end', async () => {
+  it('is replayed from the disk after a crash at any event, continues, and ends complete', async () => {
     const file = await journalFile();
     const journal = await aJournal(file, { groupSize: 4 });
     journal.beginEpoch(aHeader());
@@ -135,7 +135,7 @@ describe('an epoch after a crash', () => {
     expect(working).toBeGreaterThan(0);
   });
 
-  it('can crash again, and again', async () => {
+  it('survives several crashes in a row', async () => {
     let file = await journalFile();
     const begun = await openJournal({ file });
     begun.beginEpoch(aHeader());
@@ -162,7 +162,7 @@ describe('an epoch after a crash', () => {
     expect(engine.checkpoint()).toEqual(uncut.checkpoint());
   });
 
-  it('has lost no header: one without any event goes on', async () => {
+  it('is resumed from its header alone if it has no event', async () => {
     const file = await journalFile();
     const journal = await aJournal(file);
     journal.beginEpoch(aHeader({ started: START }));

@@ -31,7 +31,7 @@ function alter(file: string, sql: string): void {
 }
 
 describe('verifyJournal', () => {
-  it('finds nothing in what is as it was written', async () => {
+  it('reports no damage in an unchanged journal', async () => {
     const file = await aWrittenJournal();
 
     const verdict = await verifyJournal(file, { breathe });
@@ -61,7 +61,7 @@ describe('verifyJournal', () => {
   });
 
   law.prop([fc.nat(), fc.integer({ min: 0, max: 7 })], { numRuns: 25 })(
-    'finds a bit that is another, or nothing that a reader is given has changed',
+    'finds a flipped bit, or the bit changes nothing that a reader returns',
     async (at, bit) => {
       const file = await aWrittenJournal();
       const entries = [await storedEntries(file, 1), await storedEntries(file, 2)];
@@ -82,7 +82,7 @@ describe('verifyJournal', () => {
 });
 
 describe('evenkeel journal verify', () => {
-  it('says that all is whole, or exits with 3 and the first damage of each epoch', async () => {
+  it('reports matching checksums, or exits with 3 and the first damage of each epoch', async () => {
     const file = await aWrittenJournal();
     const folder = path.dirname(file);
     const whole = await runCommand(folder, ['journal', 'verify', 'bot.journal']);
@@ -127,7 +127,7 @@ describe('watchJournalFile', () => {
       (file) => alter(file, 'UPDATE candles SET close = 101 WHERE event = 77'),
       /damaged \(epoch 2, event 77/,
     ],
-  ])('says once that the journal %s', async (_what, change, text) => {
+  ])('reports once that the journal %s', async (_what, change, text) => {
     expect(await watched(change)).toEqual([expect.stringMatching(text)]);
   });
 });

@@ -38,40 +38,40 @@ function joined(
 const minutes = (from: number, to: number): readonly number[] =>
   span(from, to).map(({ openTime }) => openTime / MINUTE_MS);
 
-describe('candles that a bot was told', () => {
-  it('are each there once where warm-ups repeat them', () => {
+describe('joinTold', () => {
+  it('returns each candle once if warm-ups repeat it', () => {
     expect(joined([span(0, 50), span(30, 90), span(60, 120)])).toEqual(minutes(0, 120));
   });
 
-  it('join where one epoch begins when the other ends', () => {
+  it('joins two epochs if one begins when the other ends', () => {
     expect(joined([span(0, 50), span(50, 60)])).toEqual(minutes(0, 60));
   });
 
-  it('before a hole between two epochs are left out', () => {
+  it('leaves out the candles before a hole between two epochs', () => {
     expect(joined([span(0, 50), span(51, 60), span(55, 70)])).toEqual(minutes(51, 70));
   });
 
-  it('of one epoch belong together, holes or not', () => {
+  it('joins all candles of one epoch, also across holes', () => {
     expect(joined([[...span(0, 10), ...span(20, 30)], span(25, 40)])).toEqual([
       ...minutes(0, 10),
       ...minutes(20, 40),
     ]);
   });
 
-  it('do not join where two epochs have nothing equal in common', () => {
+  it('does not join two epochs whose common candles differ', () => {
     const other = span(0, 50).map(({ openTime }) => minute(openTime / MINUTE_MS, 7_777));
 
     expect(joined([other, span(30, 90)])).toEqual(minutes(30, 90));
   });
 
-  it('are no more than wanted', () => {
+  it('returns no more candles than wanted', () => {
     expect(
       joined([span(0, 50), span(40, 90)], ({ openTime }) => openTime <= 20 * MINUTE_MS),
     ).toEqual(minutes(20, 90));
   });
 
   law.prop([fc.array(fc.tuple(fc.nat(30), fc.integer({ min: 1, max: 40 })), { maxLength: 12 })])(
-    'are those of the market, without a hole, whatever the epochs',
+    'returns the candles of the market without a hole, for any epochs',
     (drawn) => {
       let begun = 0;
       const epochs = drawn.map(([step, length]) => {
