@@ -8,8 +8,8 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 const ORIGIN = 'https://venue.example';
 const userId = process.getuid?.() ?? 0;
 
-describe('the memory of bans', () => {
-  it('knows in the next process until when a host has banned us, and of no other', async () => {
+describe('openBanMemory', () => {
+  it('keeps the end of a ban for the next process, for each host', async () => {
     const root = await temporaryFolder();
     const place = { runtimeFolder: root, userId };
 
@@ -30,7 +30,7 @@ describe('the memory of bans', () => {
     expect(openBanMemory(place).until(ORIGIN)).toBe(1_700_001_200_000);
   });
 
-  it('leaves alone what another process is just writing', async () => {
+  it('keeps its ban while another process writes a draft file', async () => {
     const root = await temporaryFolder();
     const place = { runtimeFolder: root, userId };
     openBanMemory(place).note(ORIGIN, 1_700_000_000_000);
@@ -46,7 +46,7 @@ describe('the memory of bans', () => {
     expect(openBanMemory(place).until(ORIGIN)).toBe(1_700_000_600_000);
   });
 
-  it('believes nothing that others could have written, or that is no time', async () => {
+  it('ignores a file in a folder that is open to others, and a file without a time', async () => {
     const root = await temporaryFolder();
     const place = { runtimeFolder: root, userId };
     const memory = openBanMemory(place);
@@ -61,7 +61,7 @@ describe('the memory of bans', () => {
     expect(memory.until(ORIGIN)).toBeUndefined();
   });
 
-  it('goes on without where it cannot write', async () => {
+  it('does not throw if it cannot write', async () => {
     const file = path.join(await temporaryFolder(), 'file');
     await writeFile(file, '');
     const memory = openBanMemory({ runtimeFolder: file, userId });

@@ -33,8 +33,8 @@ function aLogger(
   };
 }
 
-describe('the log of a bot', () => {
-  it('is one line of JSON per decision, with its text', () => {
+describe('createBotLogger', () => {
+  it('writes one line of JSON per decision, with its text', () => {
     const { log, lines, entries } = aLogger();
 
     for (const [, decision] of LOG_DECISIONS) log.decision(decision);
@@ -49,7 +49,7 @@ describe('the log of a bot', () => {
     }
   });
 
-  it('says of a dry run that nothing is sent', () => {
+  it('marks orders and cancels of a dry run as not sent', () => {
     const { log, lines } = aLogger({ mode: 'dry-run' });
 
     for (const [, decision] of LOG_DECISIONS)
@@ -62,7 +62,7 @@ describe('the log of a bot', () => {
     for (const line of lines) expect(JSON.parse(line)).toMatchObject({ mode: 'dry-run' });
   });
 
-  it('writes amounts as decimal text, and says who and what for machines', () => {
+  it('writes amounts as decimal text, and ids and checks as fields', () => {
     const { log, entries } = aLogger();
 
     for (const [, decision] of LOG_DECISIONS) log.decision(decision);
@@ -88,7 +88,7 @@ describe('the log of a bot', () => {
     });
   });
 
-  it('warns of states in which there are no entries', () => {
+  it('logs a degraded state as a warning with its reasons, and a pause as information', () => {
     const { log, entries } = aLogger();
     const change = { time: 1, from: 'running', reasons: ['depth is stale', 'clock'] } as const;
 
@@ -101,7 +101,7 @@ describe('the log of a bot', () => {
     ]);
   });
 
-  it('proves freshness by a heartbeat', () => {
+  it('writes a heartbeat with the age of the last event and of each stream', () => {
     const { log, entries } = aLogger();
 
     log.heartbeat({
@@ -131,7 +131,7 @@ describe('the log of a bot', () => {
     ]);
   });
 
-  it('takes lines of the strategy, at the time of the engine', () => {
+  it('writes lines of the strategy with the time of the engine', () => {
     const { log, entries } = aLogger({ level: 'debug' });
     const strategy = log.strategy(() => 77);
 
@@ -150,7 +150,7 @@ describe('the log of a bot', () => {
     ]);
   });
 
-  it('leaves out what weighs less than asked for', () => {
+  it('leaves out lines below its level', () => {
     const { log, entries } = aLogger({ level: 'warn' });
     const strategy = log.strategy(() => 1);
 
@@ -162,7 +162,7 @@ describe('the log of a bot', () => {
     ]);
   });
 
-  it('survives whatever a strategy hands over', () => {
+  it('accepts fields of a strategy that JSON cannot represent', () => {
     const { log, entries } = aLogger();
     const cycle: Record<string, unknown> = { amount: 10n };
     cycle['self'] = cycle;
@@ -187,7 +187,7 @@ describe('the log of a bot', () => {
     }),
     fc.string(),
     fc.string(),
-  ])('never holds a secret, wherever it comes from', (value, before, after) => {
+  ])('never writes a secret, whatever its source', (value, before, after) => {
     const { log, lines } = aLogger({ secrets: [new Secret(value)] });
     const text = `${before}${value}${after}`;
 
@@ -205,7 +205,7 @@ describe('the log of a bot', () => {
 describe('prettyLine', () => {
   const plain = { color: false };
 
-  it('shows time, bot, kind and text, and what a warning adds', () => {
+  it('shows time, bot, kind and text, and the code and fields of a warning', () => {
     const { log, lines } = aLogger();
     log.stateChanged({ time: 1, from: 'warming', to: 'running', reasons: [] });
     log.warning({ time: 1, code: 'E_TIMEOUT', text: 'no answer', fields: { attempt: 2 } });
@@ -216,7 +216,7 @@ describe('prettyLine', () => {
     ]);
   });
 
-  it('colors only where it may', () => {
+  it('adds colors only if they are allowed', () => {
     const { log, lines } = aLogger();
     log.warning({ time: 1, text: 'no answer' });
 
@@ -224,7 +224,7 @@ describe('prettyLine', () => {
     expect(prettyLine(lines[0] ?? '', plain)).not.toContain('\u001b[');
   });
 
-  it.each(['no JSON\n', '"text"\n', ''])('leaves %j as it is', (line) => {
+  it.each(['no JSON\n', '"text"\n', ''])('leaves %j unchanged', (line) => {
     expect(prettyLine(line, plain)).toBe(line.trimEnd());
   });
 });

@@ -18,7 +18,7 @@ const FUTURES = botYaml(
 const WITHOUT_SIMULATION = BOT_YAML.replace(/^simulation:[^]*$/m, '');
 
 describe('requireSession', () => {
-  it('takes a paper bot without a key, and a live one with', async () => {
+  it('accepts a paper bot without a key, and a live bot with a key', async () => {
     const paper = requireSession(await loadYaml(BOT_YAML + VENUE), 'paper');
     const live = requireSession(await loadYaml(BOT_YAML + KEYED), 'live');
 
@@ -47,7 +47,7 @@ describe('requireSession', () => {
       ['venue.keyEnv: expected where the API key is', 'venue.secretEnv: expected where its secret'],
     ],
     ['live', MARGIN + KEYED, ['live.blindMargin: expected true, because the venue shows no']],
-  ] as const)('refuses %s without what it needs', async (mode, yaml, expected) => {
+  ] as const)('refuses %s without a required key of the file', async (mode, yaml, expected) => {
     const loaded = await loadYaml(yaml);
 
     const lines = failureLines(() => requireSession(loaded, mode));
@@ -57,7 +57,7 @@ describe('requireSession', () => {
     for (const line of lines) expect(line).toContain('(E_CONFIG_MISSING)');
   });
 
-  it('takes live margin that is declared blind', async () => {
+  it('accepts live margin with `blindMargin: true`', async () => {
     const loaded = await loadYaml(`${MARGIN}${KEYED}live: { blindMargin: true }\n`);
 
     expect(requireSession(loaded, 'live').live.blindMargin).toBe(true);
@@ -68,7 +68,7 @@ describe('journalFile', () => {
   it.each([
     ['/bots/a.journal', '/bots/a.paper.journal'],
     ['/bots/v1.2/journal', '/bots/v1.2/journal.paper'],
-  ])('keeps paper apart from %s', (journal, paper) => {
+  ])('returns a separate file for paper beside %s', (journal, paper) => {
     const config = { live: { journal } } as Parameters<typeof journalFile>[0];
 
     expect(journalFile(config, 'live')).toBe(journal);

@@ -34,7 +34,7 @@ function aBot(): {
 }
 
 describe('RestartingBot', () => {
-  it('goes on as another bot when its strategy begins anew', async () => {
+  it('continues with a new bot when its strategy restarts', async () => {
     const { bot, first, second, make } = aBot();
 
     bot.restartStrategy();
@@ -54,7 +54,7 @@ describe('RestartingBot', () => {
     expect(await bot.ended).toEqual({ kind: 'stopped' });
   });
 
-  it('carries out commands that the operator gives during a restart after the restart', async () => {
+  it('carries out the commands of the operator during a restart after the restart', async () => {
     const { bot, first, second, make } = aBot();
 
     bot.restartStrategy();
@@ -85,7 +85,7 @@ describe('RestartingBot', () => {
     expect(second.told).toEqual(['stop: cancel']);
   });
 
-  it('ends as its bot does', async () => {
+  it('ends with the outcome of its bot', async () => {
     const { bot, first } = aBot();
     const error = new AuthError('E_AUTH', 'expected a valid key, received a refusal');
 
@@ -101,7 +101,7 @@ describe('RestartingBot', () => {
     expect(first.told).toEqual(['stop: flatten']);
   });
 
-  describe('that is reloaded', () => {
+  describe('reload', () => {
     /** A bot that another bot replaces when `prepared` resolves, and the messages to its owner. */
     function aReloadable(prepared: Promise<() => Promise<FakeBot>>) {
       const [first, again] = [new Restartable(), new Restartable()];
@@ -116,7 +116,7 @@ describe('RestartingBot', () => {
       return { bot, first, again, told };
     }
 
-    it('goes on as the prepared bot, which then takes the stop', async () => {
+    it('continues with the prepared bot, which then receives the stop', async () => {
       const next = new FakeBot();
       const { bot, first, told } = aReloadable(Promise.resolve(() => Promise.resolve(next)));
 
@@ -134,7 +134,7 @@ describe('RestartingBot', () => {
       expect(await bot.ended).toEqual({ kind: 'stopped' });
     });
 
-    it('goes on as it is where something stands in the way, and can be reloaded again', async () => {
+    it('keeps its bot if the preparation fails, and can be reloaded again', async () => {
       const { bot, first, told } = aReloadable(
         Promise.reject(new UsageError('E_RELOAD', 'check finds 1')),
       );
@@ -150,7 +150,7 @@ describe('RestartingBot', () => {
       expect(first.told).toEqual(['pause']);
     });
 
-    it('is halted also where that is said while its strategy is replaced, by one that cannot be made', async () => {
+    it('halts the restored bot if the halt came before the replacement failed', async () => {
       const next = { fail: (): void => undefined };
       const { bot, first, again } = aReloadable(
         Promise.resolve(
@@ -173,7 +173,7 @@ describe('RestartingBot', () => {
       expect(again.told).toEqual(['halt: enough']);
     });
 
-    it('goes on as it was where the next one cannot be made', async () => {
+    it('restores the earlier bot if the replacement cannot be made', async () => {
       const { bot, again } = aReloadable(
         Promise.resolve(() => Promise.reject(new AuthError('E_AUTH', 'no'))),
       );
@@ -186,7 +186,7 @@ describe('RestartingBot', () => {
       expect(again.told).toEqual(['pause']);
     });
 
-    it('is stopped where it is told so meanwhile', async () => {
+    it('is refused if the bot is stopped during the preparation', async () => {
       let prepare = (): void => undefined;
       const { bot, told } = aReloadable(
         new Promise((resolve) => {
@@ -204,7 +204,7 @@ describe('RestartingBot', () => {
       expect(() => bot.reload()).toThrow(expect.objectContaining({ code: 'E_RELOAD' }));
     });
 
-    it('is refused twice at once, and where nothing can be replaced', () => {
+    it('is refused during another reload, and for a bot that cannot be replaced', () => {
       const { bot } = aReloadable(new Promise(() => undefined));
       const { bot: other } = aBot();
 

@@ -37,7 +37,7 @@ function aBot(
 }
 
 describe('claimContracts', () => {
-  it('refuses a contract that another bot has on the key, and gives nothing of it away', async () => {
+  it('refuses a contract that another bot has claimed on the key, and then claims no other contract', async () => {
     const place = await aPlace();
     const first = await claimContracts(aBot(['E-BTC-USDT']), place);
 
@@ -51,7 +51,7 @@ describe('claimContracts', () => {
     (await claimContracts(aBot(['E-ETH-USDT', 'E-BTC-USDT']), place)).release();
   });
 
-  it('allows the same contract with another key or venue, spot, and bots that only read', async () => {
+  it('allows the same contract with another key or venue, on spot, and for bots that only read', async () => {
     const place = await aPlace();
     const bots = [
       aBot(['E-BTC-USDT', 'BTCUSDT']),
@@ -67,7 +67,7 @@ describe('claimContracts', () => {
     expect(await rejectionOf(claimContracts(same, place))).toMatchObject({ code: 'E_CLAIMED' });
   });
 
-  it('keeps its files to the user, and no key in their names', async () => {
+  it('keeps its files private, without the key in their names', async () => {
     const place = await aPlace();
     await claimContracts(aBot(['E-BTC-USDT']), place);
 
@@ -79,7 +79,7 @@ describe('claimContracts', () => {
     expect(names.join()).not.toContain(KEY);
   });
 
-  it('is held against other processes, and gone with its own however that ends', async () => {
+  it('respects the claim of another process until that process is killed', async () => {
     const place = await aPlace();
     const claim = await claimContracts(aBot(['E-BTC-USDT']), place);
     claim.release();

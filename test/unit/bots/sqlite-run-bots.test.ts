@@ -68,7 +68,7 @@ function isThere(file: string): Promise<boolean> {
 }
 
 describe('runBots', () => {
-  it('runs until every bot has ended, and says so', async () => {
+  it('runs until every bot has ended, and reports each end', async () => {
     const { bots, result, said } = await running(['keep', 'keep']);
 
     for (const bot of bots) bot.end({ kind: 'stopped' });
@@ -77,7 +77,7 @@ describe('runBots', () => {
     expect(said.toSorted()).toEqual(['a has stopped', 'b has stopped']);
   });
 
-  it('lets the others run when one fails, and tells how it ended', async () => {
+  it('keeps the other bots running when one fails, and reports the failure', async () => {
     const { bots, sockets, result, said } = await running(['keep', 'keep']);
     const [one, other] = bots;
 
@@ -94,7 +94,7 @@ describe('runBots', () => {
   });
 
   it.each(['interrupt', 'terminate'] as const)(
-    'stops each bot by its own policy on %s, once, and waits for it',
+    'stops each bot once on %s, by its own policy, and waits for its end',
     async (how) => {
       const { bots, result, said, interrupt, terminate, sockets } = await running([
         'cancel',
@@ -116,7 +116,7 @@ describe('runBots', () => {
     },
   );
 
-  it('does not stop what has ended', async () => {
+  it('does not stop a bot that has ended', async () => {
     const { bots, result, terminate, said } = await running(['keep', 'keep']);
     bots[0]?.end({ kind: 'stopped' });
 
@@ -127,7 +127,7 @@ describe('runBots', () => {
     expect(said).not.toContain('a is stopping (keep)');
   });
 
-  it('stops at once when it was interrupted before', async () => {
+  it('stops at once if it was interrupted before', async () => {
     const temporary = await temporaryFolder();
     const bot = new FakeBot({ name: 'a' });
 
@@ -143,7 +143,7 @@ describe('runBots', () => {
     expect(bot.told).toEqual(['stop: keep']);
   });
 
-  it('names the holdings that a stopped bot leaves unwatched, if they are real', async () => {
+  it('names the real positions and orders that a stopped bot leaves unwatched', async () => {
     const temporary = await temporaryFolder();
     const said: string[] = [];
 
@@ -168,7 +168,7 @@ describe('runBots', () => {
     ]);
   });
 
-  it('does not leave a bot running that nobody could halt', async () => {
+  it('stops a bot whose control socket is not available', async () => {
     const temporary = await temporaryFolder();
     const journal = path.join(temporary, 'a.journal');
     const place = { runtimeFolder: temporary, userId: process.getuid?.() ?? 0 };
@@ -192,7 +192,7 @@ describe('runBots', () => {
 });
 
 describe('hearStop', () => {
-  it.each(['interrupt', 'terminate'] as const)('hears %s', (how) => {
+  it.each(['interrupt', 'terminate'] as const)('aborts its signal on %s', (how) => {
     const test = aCliContext();
     const { signal } = hearStop(test.context);
     expect(signal.aborted).toBe(false);
@@ -203,7 +203,7 @@ describe('hearStop', () => {
   });
 
   it.each(['interrupt', 'terminate'] as const)(
-    'lets a request to terminate end the process after %s',
+    'lets a later request to terminate end the process after %s',
     (how) => {
       const test = aCliContext();
       hearStop(test.context);
@@ -214,7 +214,7 @@ describe('hearStop', () => {
     },
   );
 
-  it('lets the request to terminate end the process again when it is released', () => {
+  it('lets a request to terminate end the process after its release', () => {
     const test = aCliContext();
     const stop = hearStop(test.context);
 

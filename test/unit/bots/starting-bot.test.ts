@@ -47,7 +47,7 @@ function aStart() {
 }
 
 describe('StartingBot', () => {
-  it('says from the first moment that it starts, and then what it waits for', () => {
+  it('reports that it starts, and later the reason why it waits', () => {
     const { bot, wait, warnings } = aStart();
     expect(bot.status()).toMatchObject({
       name: 'a',
@@ -63,7 +63,7 @@ describe('StartingBot', () => {
     expect(warnings).toEqual([`starting: ${reason}`]);
   });
 
-  it('becomes the bot that was made, which carries out the commands that came before', async () => {
+  it('becomes the bot that was made, which carries out earlier commands', async () => {
     const { bot, made } = aStart();
     const fake = new FakeBot({ name: 'a' });
     bot.halt('enough');
@@ -79,7 +79,7 @@ describe('StartingBot', () => {
     expect(await bot.ended).toEqual({ kind: 'stopped' });
   });
 
-  it('ends its making when it is stopped, which is no failure', async () => {
+  it('aborts the start when it is stopped, and ends as stopped', async () => {
     const { bot } = aStart();
 
     const end = await bot.stop('keep');
@@ -88,7 +88,7 @@ describe('StartingBot', () => {
     expect(bot.status()).toMatchObject({ state: 'stopped', reasons: [] });
   });
 
-  it('stops a bot that was made all the same', async () => {
+  it('stops a bot that was made before the stop', async () => {
     const { bot, made } = aStart();
     const fake = new FakeBot();
     made(fake);
@@ -98,7 +98,7 @@ describe('StartingBot', () => {
     expect([end, fake.told]).toEqual([{ kind: 'stopped' }, ['stop: flatten']]);
   });
 
-  it('has failed where it cannot be made, and says why', async () => {
+  it('fails with its reason if the bot cannot be made', async () => {
     const { bot, failed } = aStart();
     const error = new UsageError('E_CLAIMED', 'another bot trades it');
 
@@ -108,7 +108,7 @@ describe('StartingBot', () => {
     expect(bot.status()).toMatchObject({ state: 'stopped', reasons: ['another bot trades it'] });
   });
 
-  it('takes a defect for a failure of its own', async () => {
+  it('reports a defect as E_INTERNAL', async () => {
     const { bot, failed } = aStart();
 
     failed(new TypeError('a defect'));

@@ -183,8 +183,8 @@ const status: fc.Arbitrary<BotStatus> = fc.record({
   lastDecision: absent(fc.record({ time, text: fc.string() })),
 });
 
-describe('what is said over a control socket', () => {
-  law.prop([status])('is the same when it arrives, and one line', (given) => {
+describe('the control protocol', () => {
+  law.prop([status])('writes an answer as one line and reads it back', (given) => {
     const answer = { ok: true, status: given } as const;
     const line = formatAnswer(answer);
 
@@ -193,7 +193,7 @@ describe('what is said over a control socket', () => {
   });
 
   law.prop([fc.constantFrom(...CONTROL_COMMANDS), absent(fc.stringMatching(/^[ -~]{1,200}$/))])(
-    'are requests that arrive as they were meant',
+    'reads back each request',
     (command, text) => {
       expect(parseControlRequest(formatRequest({ command, text }))).toEqual(
         text === undefined ? { command } : { command, text },
@@ -202,7 +202,7 @@ describe('what is said over a control socket', () => {
   );
 
   law.prop([fc.oneof(fc.string({ unit: 'binary' }), fc.json())])(
-    'is nothing at all where it is none of this',
+    'reads any other text as undefined',
     (text) => {
       expect(parseControlRequest(text)).toBeUndefined();
       expect(parseControlAnswer(text)).toBeUndefined();
@@ -214,7 +214,7 @@ describe('LineReader', () => {
   law.prop([
     fc.array(fc.stringMatching(/^[^\n]{0,10}$/)),
     fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1 }),
-  ])('gives the same lines however the text is cut', (lines, cuts) => {
+  ])('returns the same lines however the text is split', (lines, cuts) => {
     const text = lines.map((line) => `${line}\n`).join('');
     const reader = new LineReader(10);
     const read: string[] = [];

@@ -46,8 +46,8 @@ async function serveAfter(
   }
 }
 
-describe('a control socket that was left behind', () => {
-  it('goes to one of those who begin beside each other, and whoever asks there is answered by that one', async () => {
+describe('an abandoned control socket', () => {
+  it('is taken by exactly one of several bots that start together, and this bot answers', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.nat({ max: 12 }), { minLength: 2, maxLength: NAMES.length }),

@@ -52,7 +52,7 @@ function converse(at: string, pieces: readonly string[], wanted: number): Promis
 }
 
 describe('untilUnanswered', () => {
-  it('waits until who serves the socket has closed it, and no longer than it may', async () => {
+  it('waits until the server closes the socket, but no longer than its limit', async () => {
     const at = await socketPath();
     const server = await serveControl(at, new FakeBot());
     let isOver = false;
@@ -69,7 +69,7 @@ describe('untilUnanswered', () => {
 });
 
 describe('a control socket', () => {
-  it('gives the whole status, absent values included', async () => {
+  it('returns the whole status, absent values included', async () => {
     const status = aStatus({ equity: undefined, profit: undefined, lastDecision: undefined });
     const at = await served(new FakeBot(status));
 
@@ -82,23 +82,20 @@ describe('a control socket', () => {
     ['halt', 'too wild', 'halt: too wild', 'halted'],
     ['halt', undefined, 'halt: halted by the operator', 'halted'],
     ['flatten', undefined, 'flatten', 'halted'],
-  ] as const)(
-    'passes on %s (%s), and shows what became of it',
-    async (command, text, told, state) => {
-      const bot = new FakeBot();
-      const at = await served(bot);
+  ] as const)('passes on %s (%s) and returns the new state', async (command, text, told, state) => {
+    const bot = new FakeBot();
+    const at = await served(bot);
 
-      const answer = await askBot({ command, text }, { path: at });
+    const answer = await askBot({ command, text }, { path: at });
 
-      expect(bot.told).toEqual([told]);
-      expect(answer).toMatchObject({ ok: true, status: { state } });
-    },
-  );
+    expect(bot.told).toEqual([told]);
+    expect(answer).toMatchObject({ ok: true, status: { state } });
+  });
 
   it.each([
     [['9007199254740993', 'a1b2c3d4-2-0'], 'clear-triggers: 9007199254740993 a1b2c3d4-2-0'],
     [undefined, 'clear-triggers: '],
-  ] as const)('passes on which triggers were removed (%j)', async (ids, told) => {
+  ] as const)('passes on the ids of removed triggers (%j)', async (ids, told) => {
     const bot = new FakeBot();
     const at = await served(bot);
 
@@ -108,7 +105,7 @@ describe('a control socket', () => {
     expect(bot.told).toEqual([told]);
   });
 
-  it('is for this user alone', async () => {
+  it('is accessible only to its user', async () => {
     const at = await served();
 
     const { mode } = await stat(at);
@@ -116,7 +113,7 @@ describe('a control socket', () => {
     expect(mode & 0o777).toBe(0o600);
   });
 
-  it('answers line by line, however they are cut', async () => {
+  it('answers each line, however the text is split', async () => {
     const bot = new FakeBot();
     const at = await served(bot);
 
@@ -145,7 +142,7 @@ describe('a control socket', () => {
     expect(bot.told).toEqual([]);
   });
 
-  it('hangs up on who never ends a line', async () => {
+  it('disconnects a client that never ends a line', async () => {
     const at = await served();
 
     const lines = await converse(at, ['x'.repeat(MAX_REQUEST_LENGTH + 1)], 9);
@@ -154,7 +151,7 @@ describe('a control socket', () => {
     expect(lines[0]).toContain('E_CONTROL_REQUEST');
   });
 
-  it('says by its code what the bot could not do', async () => {
+  it('returns the error code of a command that the bot cannot carry out', async () => {
     const bot = new FakeBot();
     bot.flatten = () => {
       throw new InvariantError('E_MISSING', 'expected an order manager, received none');
@@ -168,7 +165,7 @@ describe('a control socket', () => {
     });
   });
 
-  it('is gone when it is closed, with whoever is connected', async () => {
+  it('is removed when it is closed, and its clients are disconnected', async () => {
     const at = await socketPath();
     const server = await serveControl(at, new FakeBot());
     const client = connect(at);
@@ -182,7 +179,7 @@ describe('a control socket', () => {
     expect(await askBot({ command: 'status' }, { path: at })).toBeUndefined();
   });
 
-  it('replaces a socket at which nobody answers', async () => {
+  it('replaces an abandoned socket', async () => {
     const at = await abandonedSocket();
 
     await served(new FakeBot(), at);
@@ -190,7 +187,7 @@ describe('a control socket', () => {
     expect(await askBot({ command: 'status' }, { path: at })).toMatchObject({ ok: true });
   });
 
-  it('leaves one that answers alone', async () => {
+  it('does not replace a socket that answers', async () => {
     const bot = new FakeBot();
     const at = await served(bot);
 
@@ -201,7 +198,7 @@ describe('a control socket', () => {
     expect(bot.told).toEqual(['pause']);
   });
 
-  it('takes no file for a socket', async () => {
+  it('rejects a path at which another kind of file exists', async () => {
     const at = await socketPath();
     await writeFile(at, 'mine');
 
@@ -210,7 +207,7 @@ describe('a control socket', () => {
     );
   });
 
-  it('names a place that cannot be had', async () => {
+  it('rejects a path in a missing folder', async () => {
     const at = path.join(await temporaryFolder(), 'none', 'bot.sock');
 
     await expect(serveControl(at, new FakeBot())).rejects.toThrow(
@@ -230,14 +227,14 @@ async function abandonedSocket(): Promise<string> {
 }
 
 describe('askBot', () => {
-  it('finds nobody where there is no socket, or an abandoned one', async () => {
+  it('returns undefined if the socket is missing or abandoned', async () => {
     const request = { command: 'status' } as const;
 
     expect(await askBot(request, { path: await socketPath() })).toBeUndefined();
     expect(await askBot(request, { path: await abandonedSocket() })).toBeUndefined();
   });
 
-  it('does not wait for ever', async () => {
+  it('rejects with E_BOT_SILENT if no answer comes in time', async () => {
     const at = await listen(createServer(() => undefined));
 
     await expect(askBot({ command: 'status' }, { path: at, patienceMs: 20 })).rejects.toThrow(
@@ -249,7 +246,7 @@ describe('askBot', () => {
     ['another program', 'HTTP/1.1 400 Bad Request\n'],
     ['a status that lacks members', '{"ok":true,"status":{"name":"a"}}\n'],
     ['a hang-up', ''],
-  ])('takes %s for no answer', async (_what, text) => {
+  ])('rejects %s as an answer', async (_what, text) => {
     const at = await listen(createServer((socket) => void socket.end(text)));
 
     await expect(askBot({ command: 'status' }, { path: at })).rejects.toThrow(
@@ -257,7 +254,7 @@ describe('askBot', () => {
     );
   });
 
-  it('puts an answer together that comes in pieces', async () => {
+  it('joins an answer that arrives in pieces', async () => {
     const answer = formatAnswer({ ok: true, status: aStatus() });
     const at = await listen(
       createServer((socket) => {
@@ -272,7 +269,7 @@ describe('askBot', () => {
 describe('controlPath', () => {
   const place = { runtimeFolder: '/tmp', userId: 1_000 };
 
-  it('is beside the journal, or where that is too long for a socket, in a folder of the user', () => {
+  it('is beside the journal, or in a folder of the user if that path is too long for a socket', () => {
     const long = `/${'deep/'.repeat(20)}bot.journal`;
 
     expect(controlPath('/bots/a.journal', place)).toBe('/bots/a.journal.sock');
@@ -280,7 +277,7 @@ describe('controlPath', () => {
     expect(controlPath(long, place)).not.toBe(controlPath(`/x${long}`, place));
   });
 
-  it('wants that folder closed to others', async () => {
+  it('needs its folder of the user to be closed to others', async () => {
     const folder = await temporaryFolder();
     const own = { runtimeFolder: folder, userId: process.getuid?.() ?? 0 };
     const shared = path.join(folder, `evenkeel-${String(own.userId)}`);
@@ -303,7 +300,7 @@ describe('controlPath', () => {
 describe('runtimeFolder', () => {
   const userId = process.getuid?.() ?? 0;
 
-  it("is what the environment names, as long as that is the user's own", async () => {
+  it('is the folder of the environment if it is private to the user', async () => {
     const named = await temporaryFolder();
     await chmod(named, 0o700);
 
@@ -314,14 +311,14 @@ describe('runtimeFolder', () => {
   });
 
   it.each([undefined, '', 'relative', '/nowhere/at/all'])(
-    'is the folder for temporary files where %s is named and the system has none for the user',
+    'is the temporary folder if the environment names %s and the system has no folder for the user',
     (named) => {
       expect(runtimeFolder({ named, userId: 987_654_321, temporary: '/tmp' })).toBe('/tmp');
     },
   );
 });
 
-describe('a control socket among bad neighbours', () => {
+describe('a control socket with misbehaving clients', () => {
   /** Connects, may write a text, and never reads. */
   async function neighbour(at: string, said = ''): Promise<Socket> {
     const socket = connect(at);
@@ -333,7 +330,7 @@ describe('a control socket among bad neighbours', () => {
     return socket;
   }
 
-  it('hears halt within a second while 1,000 others are silent, slow or half open', async () => {
+  it('receives halt within a second while 1,000 other clients are silent, slow or half open', async () => {
     const bot = new FakeBot();
     const at = await served(bot);
     for (let index = 0; index < 1_000; index += 1) {
@@ -348,7 +345,7 @@ describe('a control socket among bad neighbours', () => {
     expect(performance.now() - asked).toBeLessThan(1_000);
   });
 
-  it('makes no answers for who does not read them', async () => {
+  it('stops answering a client that does not read', async () => {
     let asked = 0;
     const bot = new FakeBot();
     const status = bot.status.bind(bot);
@@ -365,7 +362,7 @@ describe('a control socket among bad neighbours', () => {
     expect(asked).toBeLessThan(20);
   });
 
-  it('is not spoken to when it is of another user', async () => {
+  it('receives no command if it belongs to another user', async () => {
     const bot = new FakeBot();
     const at = await served(bot);
     const userId = (process.getuid?.() ?? 0) + 1;
@@ -376,7 +373,7 @@ describe('a control socket among bad neighbours', () => {
     expect(bot.told).toEqual([]);
   });
 
-  it('is not spoken to when every user can write to its folder', async () => {
+  it('receives no command if every user can write to its folder', async () => {
     const bot = new FakeBot();
     const at = await served(bot);
     await chmod(path.dirname(at), 0o777);

@@ -25,7 +25,7 @@ const afterSomeLooks = (): Promise<string> =>
 
 describe('untilHandedBack', () => {
   it.each(['halting', 'stopped'] as const)(
-    'waits for a guard that is %s, until it is gone',
+    'waits for a guard that is %s until its socket is gone',
     async (state) => {
       const { server, waiting } = await answering('guard', state);
       expect(await Promise.race([waiting.then(() => SETTLED), afterSomeLooks()])).toBe('waits');
