@@ -99,8 +99,8 @@ async function reasonsOf(folder: string): Promise<string> {
   return (await statusOf(folder))?.reasons.join('\n') ?? '';
 }
 
-describe('rules that change while something is held', { timeout: 180_000 }, () => {
-  it('are met by a start that guards what is held, leaves it by the new rules, and enters once the owner has seen them', async () => {
+describe('instrument rules that change while a position is held', { timeout: 180_000 }, () => {
+  it('a restarted bot guards the position, exits by the new rules, and enters only after a resume', async () => {
     const { folder, env, exchange, live } = await aHolder();
     live.child.kill('SIGTERM');
     expect(await live.ended).toBe(0);
@@ -121,7 +121,7 @@ describe('rules that change while something is held', { timeout: 180_000 }, () =
     await expect.poll(left, PATIENT).toBeGreaterThan(0.001);
   });
 
-  it('are met by the guard process of a killed bot, whose stop sells by the new ones', async () => {
+  it('the guard process of a killed bot executes the stop by the new rules', async () => {
     const { folder, env, exchange, live } = await aHolder();
     const ticker = await fallenTicker(present(proxy, 'proxy'));
     await coarsen(exchange);
@@ -147,7 +147,7 @@ describe('rules that change while something is held', { timeout: 180_000 }, () =
 });
 
 describe('a pair that is not tradable when its bot starts', { timeout: 180_000 }, () => {
-  it('is guarded, and said to be refused with the first exit, without a storm of them, until it is tradable again', async () => {
+  it('is guarded; its refused exits are reported and retried at growing intervals until it is tradable', async () => {
     const { folder, env, exchange, live } = await aHolder();
     const middle = present(proxy, 'proxy');
     const fallen = await fallenTicker(middle);
@@ -178,8 +178,8 @@ describe('a pair that is not tradable when its bot starts', { timeout: 180_000 }
   });
 });
 
-describe('a pair that is gone from the venue', { timeout: 180_000 }, () => {
-  it('is said to be held, and keeps the stop of its sibling from nothing', async () => {
+describe('a pair that the venue no longer lists', { timeout: 180_000 }, () => {
+  it('is reported while its position is held, and does not block the stop of another pair', async () => {
     const { folder, live, held, pause } = await aHolderOfTwo();
     const middle = present(proxy, 'proxy');
     const fallen = await fallenTicker(middle);
@@ -197,7 +197,7 @@ describe('a pair that is gone from the venue', { timeout: 180_000 }, () => {
     expect(await live.ended).toBe(0);
   });
 
-  it('is left out by guard process and restart, which guard and trade its sibling, and is taken back', async () => {
+  it('is left out after a kill and a restart while the other pair trades, and is taken back once it is listed', async () => {
     const { folder, env, live, held, pause } = await aHolderOfTwo();
     const middle = present(proxy, 'proxy');
     const fallen = await fallenTicker(middle);

@@ -23,7 +23,7 @@ const FAULTS = [
   { fault: 'answer-lost', probability: 0.03 },
 ] as const;
 
-describe('a bot on spot and futures that is killed again and again', () => {
+describe('a bot on spot and futures that is killed repeatedly', () => {
   let rig: CrashRig;
   beforeAll(async () => {
     rig = await CrashRig.open();
@@ -31,7 +31,7 @@ describe('a bot on spot and futures that is killed again and again', () => {
   afterAll(() => rig.close());
 
   it(
-    `loses no order and doubles none (${String(KILLS)} kills, seed ${String(SEED)})`,
+    `neither loses nor duplicates an order (${String(KILLS)} kills, seed ${String(SEED)})`,
     { timeout: 60_000 + KILLS * 30_000 },
     async () => {
       const random = createRandom(SEED);

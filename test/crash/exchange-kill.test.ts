@@ -68,7 +68,7 @@ function idsOf(text: string | undefined): readonly string[] {
 }
 
 describe('an exchange with a state file', () => {
-  it('has every acknowledged order after kill -9, however often', async () => {
+  it('keeps every acknowledged order after each of many kill -9', async () => {
     const folder = await temporaryFolder();
     const state = path.join(folder, 'exchange.sqlite');
     const working = new Set<string>();
@@ -95,7 +95,7 @@ describe('an exchange with a state file', () => {
     expect(new Set(listed).size).toBe(listed.length);
   });
 
-  it('goes on where it was on candles that are made, and is refused for those of another seed', async () => {
+  it('resumes on synthetic candles, and refuses a state file of another seed', async () => {
     const state = path.join(await temporaryFolder(), 'exchange.sqlite');
     const made = ['--clock', 'lockstep', '--synthetic'];
     const first = await start(state, [...made, '5']);
@@ -119,7 +119,7 @@ describe('an exchange with a state file', () => {
     expect(await view(second)).toEqual(before);
   });
 
-  it('is refused for another clock, and while it is in use', async () => {
+  it('refuses to start with another clock, or while the state file is in use', async () => {
     const folder = await temporaryFolder();
     const state = path.join(folder, 'exchange.sqlite');
     const first = await start(state, ['--clock', 'lockstep']);

@@ -18,10 +18,10 @@ afterEach(killLiveProcesses);
 
 // Only Linux lists the children of a process.
 describe.runIf(process.platform === 'linux')(
-  'a strategy that fails while its bot holds something',
+  'a strategy that fails while its bot holds a position',
   () => {
     it(
-      'is left out by the bot, by its guard process and by the next start, and its stop is sampled all the time',
+      'is left out by the bot, its guard process and the next start, which all keep sampling its stop',
       { timeout: 240_000 },
       async () => {
         const { folder, env } = await liveBot({ plugin: HOLDER_SOURCE });

@@ -27,7 +27,7 @@ afterEach(killLiveProcesses);
 // Needs a shell that can limit the size of files.
 describe.runIf(process.platform === 'linux')('a live bot whose disk is full', () => {
   it(
-    'ends, and holds what the venue shows when it is started with space again',
+    'ends, and holds the positions of the venue after a restart with free space',
     { timeout: 240_000 },
     async () => {
       const { folder, env, exchange } = await contractBot({ plugin: RESTLESS });

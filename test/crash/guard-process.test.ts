@@ -62,7 +62,7 @@ async function epochsOf(folder: string) {
 
 // Only Linux lists the children of a process.
 describe.runIf(process.platform === 'linux')('the guard process', () => {
-  it('guards what a killed bot holds, with its stop, and hands it back with what the strategy kept', async () => {
+  it('guards the position of a killed bot, then hands it and the kept state of the strategy back', async () => {
     const { folder, env, exchange, live } = await aHolder();
     const before = present(await statusOf(folder), 'status');
     live.child.kill('SIGKILL');
@@ -94,7 +94,7 @@ describe.runIf(process.platform === 'linux')('the guard process', () => {
     expect(kept[0]).toMatch(/"seen":[1-9]/);
   });
 
-  it('ends a bot that was stopped by a signal, and guards in its place', async () => {
+  it('kills a bot that was suspended by SIGSTOP, and guards in its place', async () => {
     const { folder, live } = await aHolder();
     live.child.kill('SIGSTOP');
 
@@ -103,7 +103,7 @@ describe.runIf(process.platform === 'linux')('the guard process', () => {
     await untilGuarded(folder);
   });
 
-  it('leaves every position when it is told to, and ends when nothing is left', async () => {
+  it('closes all positions on flatten, and ends when nothing is held', async () => {
     const { folder, live, guard } = await aHolder();
     live.child.kill('SIGKILL');
     await untilGuarded(folder);
@@ -116,7 +116,7 @@ describe.runIf(process.platform === 'linux')('the guard process', () => {
     expect(last).toMatchObject({ closed: 'stopped', ending: { sides: [] } });
   });
 
-  it('goes on with a flatten that its bot did not finish, of a position without a stop', async () => {
+  it('finishes a flatten that its bot did not finish, for a position without a stop', async () => {
     const plugin = HOLDER_SOURCE.replace('{ protection, label', '{ label');
     const { folder, env, exchange } = await liveBot({ plugin });
     const live = await startLive(folder, env);
@@ -143,7 +143,7 @@ describe.runIf(process.platform === 'linux')('the guard process', () => {
     expect(last?.ending?.positions.filter(({ isHeld }) => isHeld)).toEqual([]);
   });
 
-  it('guards every bot of its process, within limits that they share', async () => {
+  it('guards every bot of a killed process within their shared limits', async () => {
     const { folder, env, exchange } = await liveBot({
       plugin: HOLDER_SOURCE,
       more: 'live: { externalOrders: ignore }\n',
@@ -173,7 +173,7 @@ describe.runIf(process.platform === 'linux')('the guard process', () => {
     expect(limited).toBe(0);
   });
 
-  it('ends with a bot that is stopped in order, and takes nothing over', async () => {
+  it('ends when its bot is stopped in order, without a takeover', async () => {
     const { folder, live, guard } = await aHolder();
     live.child.kill('SIGTERM');
 
@@ -182,7 +182,7 @@ describe.runIf(process.platform === 'linux')('the guard process', () => {
     expect(await epochsOf(folder)).toHaveLength(1);
   });
 
-  it('takes nothing over where the bot is stopped in order before it is loaded', async () => {
+  it('takes nothing over if the bot is stopped in order before the guard process is loaded', async () => {
     const { folder, env, live } = await aHolder();
     live.child.kill('SIGTERM');
     expect(await live.ended).toBe(0);
@@ -199,7 +199,7 @@ describe.runIf(process.platform === 'linux')('the guard process', () => {
     expect(await epochsOf(folder)).toHaveLength(2);
   });
 
-  it('is started again when it ends', async () => {
+  it('is restarted after it ends', async () => {
     const { folder, guard } = await aHolder();
     process.kill(guard, 'SIGKILL');
 

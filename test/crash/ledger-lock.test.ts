@@ -32,12 +32,12 @@ async function ask(child: ChildProcess, what: string): Promise<string> {
   return (await answer)[0] as string;
 }
 
-describe('the lock of a ledger that a process has left behind', () => {
+describe('the lock of a ledger that a dead process left behind', () => {
   it.each([
     ['', []],
     [', and another one that died while it took it over', [`.${String(GONE[0])}`]],
   ])(
-    'is taken over by one of three processes%s',
+    'is taken over by exactly one of three processes%s',
     { timeout: 60_000 },
     async (_, claims: readonly string[]) => {
       const folder = await temporaryFolder();

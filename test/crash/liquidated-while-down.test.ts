@@ -49,10 +49,10 @@ afterEach(killLiveProcesses);
 
 // The test waits for a move of some percent: `EVENKEEL_LIQUIDATIONS=1`.
 describe.runIf(process.env['EVENKEEL_LIQUIDATIONS'] === '1')(
-  'a bot of which a position is liquidated while it is down',
+  'a bot with a position that is liquidated while the bot is down',
   () => {
     it(
-      'has what the venue has when it is started again, and when all is closed',
+      'agrees with the venue after a restart, and after all positions are closed',
       { timeout: 400_000 },
       async () => {
         const file = path.join(await temporaryFolder(), 'exchange.yaml');

@@ -44,7 +44,7 @@ const FAILED = expect.stringMatching(
 ) as unknown;
 
 describe('evenkeel live', () => {
-  it('ends in order when asked to, with its state at the socket until then', async () => {
+  it('answers status at its socket while it runs, and stops in order on SIGTERM', async () => {
     const { folder, env } = await liveBot();
     const live = await startLive(folder, env);
 
@@ -60,7 +60,7 @@ describe('evenkeel live', () => {
     expect(existsSync(path.join(folder, `${JOURNAL}.sock`))).toBe(false);
   });
 
-  it('says that it was interrupted, and tells nobody its secret', async () => {
+  it('ends with 130 on SIGINT, and keeps key and secret out of its output and journal', async () => {
     const plugin = SMA_SOURCE.replace(
       'export class',
       "console.log('heard', (globalThis as any)['pro' + 'cess'].env.TEST_SECRET);\nexport class",
@@ -85,7 +85,7 @@ describe('evenkeel live', () => {
       expect((await stat(place)).mode & 0o077).toBe(0);
   });
 
-  it('leaves a socket behind when it is killed, at which the next start is reached', async () => {
+  it('leaves its socket behind when it is killed, and the next start is reachable there', async () => {
     const { folder, env } = await liveBot();
     const killed = await startLive(folder, env);
     killed.child.kill('SIGKILL');
@@ -101,7 +101,7 @@ describe('evenkeel live', () => {
     await expect.poll(reach, { timeout: 40_000, interval: 200 }).toBe(0);
   });
 
-  it('goes on with other parameters after a stop, and with another plugin after a kill', async () => {
+  it('continues with other parameters after a stop, and with another plugin after a kill', async () => {
     const { folder, env } = await liveBot();
     const first = await startLive(folder, env);
     first.child.kill('SIGTERM');
@@ -128,7 +128,7 @@ describe('evenkeel live', () => {
     ]);
   });
 
-  it('lets a bot run on when others of its process cannot start, or lose their strategy', async () => {
+  it('keeps a bot running when other bots of its process cannot start or their strategy fails', async () => {
     const { folder, env } = await liveBot();
     await writeFile(path.join(folder, 'failing.strategy.ts'), FAILING);
     const name = 'name: sma-crossover-btc';
@@ -174,7 +174,7 @@ describe('evenkeel live', () => {
     ]);
   });
 
-  it('ends at once when it is interrupted again while it stops; nothing is lost', async () => {
+  it('ends at once on a second signal during a stop, and its journal replays', async () => {
     const { folder, env, exchange } = await liveBot({
       plugin: BIDDER,
       more: 'live: { onStop: cancel }\n',
@@ -213,7 +213,7 @@ describe('evenkeel live', () => {
 });
 
 describe('evenkeel paper', () => {
-  it('runs without a key, and after a kill; its journal replays', async () => {
+  it('runs without a key, restarts after a kill, and writes a journal that replays', async () => {
     const { folder, env } = await liveBot();
     const keyless = { XDG_CACHE_HOME: env['XDG_CACHE_HOME'] };
     const killed = await start(['paper', 'bot.yaml', '--accept-findings'], folder, keyless);

@@ -130,9 +130,9 @@ class Bot {
   }
 }
 
-describe('a bot from code on a venue of its own that is killed again and again', () => {
+describe('a bot from code on its own venue that is killed repeatedly', () => {
   it(
-    `loses no order and doubles none (${String(KILLS)} kills, seed ${String(SEED)})`,
+    `neither loses nor duplicates an order (${String(KILLS)} kills, seed ${String(SEED)})`,
     { timeout: 60_000 + KILLS * 20_000 },
     async () => {
       const directory = await temporaryFolder();

@@ -17,9 +17,9 @@ const SINCE = String.raw`since 20\d\d-\d\d-\d\dT[\d:.]+Z`;
 afterEach(killLiveProcesses);
 
 // Only Linux lists the children of a process.
-describe.runIf(process.platform === 'linux')('the owner of a bot that holds something', () => {
+describe.runIf(process.platform === 'linux')('status of a bot that holds a position', () => {
   it(
-    'is told at every moment what is held, what guards it, since when, and how often it is sampled',
+    'shows the position, which process guards it since when, and how often it is sampled, also after kills',
     { timeout: 240_000 },
     async () => {
       const { folder, env } = await liveBot({ plugin: HOLDER_SOURCE });

@@ -64,7 +64,7 @@ async function live({ folder, start, lifeMs, signal, deadly }: Life): Promise<{
 
 describe('a recorder whose process is killed', () => {
   it(
-    `has every candle of the venue after ${String(KILLS)} kills, half of them within a write`,
+    `stores every candle of the venue after ${String(KILLS)} kills, half of them during a write`,
     { timeout: 120_000 + KILLS * 20_000 },
     async () => {
       const random = createRandom(SEED);

@@ -34,7 +34,7 @@ async function reload(folder: string) {
 
 describe('reload', () => {
   it(
-    'has a bot go on with another strategy and all that it holds, or as it was, and says why',
+    'continues with a changed strategy and all positions, or refuses with a reason and changes nothing',
     { timeout: 180_000 },
     async () => {
       const { folder, env } = await liveBot({ plugin: HOLDER_SOURCE });
@@ -83,7 +83,7 @@ describe('reload', () => {
   );
 
   it(
-    `loses and doubles nothing where the process is ended within it (${String(KILLS)} kills)`,
+    `loses and duplicates nothing when the process is killed during it (${String(KILLS)} kills)`,
     { timeout: 60_000 + KILLS * 30_000 },
     async () => {
       const { folder, env } = await liveBot({ plugin: HOLDER_SOURCE });

@@ -24,7 +24,7 @@ export class Watcher extends Strategy({}, { state: { seen: "" } }) {
 
 afterEach(killLiveProcesses);
 
-describe('how far a contract is from its liquidation', () => {
+describe('the distance of a contract to its liquidation', () => {
   it(
     'is in status, in the log below risk.liquidationWarning, in this.position and in the journal',
     { timeout: 240_000 },
