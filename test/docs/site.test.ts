@@ -20,11 +20,11 @@ describe('the site of the docs', { timeout: 300_000 }, () => {
     await run('npm', ['run', 'build'], { cwd: SITE, maxBuffer: 64_000_000 });
   }, 300_000);
 
-  it('has each page on one shelf', () => {
+  it('lists each page in exactly one section', () => {
     expect(shelved.toSorted()).toEqual(pages.map((name) => name.slice(0, -3)).toSorted());
   });
 
-  it('has made each page, with its text', () => {
+  it('contains a built page with the title of each document', () => {
     for (const name of shelved) {
       const title = /^# (.+)$/m.exec(readFileSync(path.join(DOCS, `${name}.md`), 'utf8'))?.[1];
       const html = readFileSync(path.join(SITE, 'dist', `${name}.html`), 'utf8');
@@ -33,7 +33,7 @@ describe('the site of the docs', { timeout: 300_000 }, () => {
     }
   });
 
-  it('has the reference of what a program imports', () => {
+  it('contains the reference of every entry point', () => {
     const reference = readdirSync(path.join(SITE, 'dist', 'api'), { recursive: true }).map(String);
 
     for (const name of ['CandleStrategy', 'runBacktest', 'startStrategy', 'indicatorContract'])
@@ -43,7 +43,7 @@ describe('the site of the docs', { timeout: 300_000 }, () => {
       expect(list).toContain(`<code>${name}</code>`);
   });
 
-  it('tells a reader that is a program where what is', () => {
+  it('lists every page and its Markdown file in llms.txt', () => {
     const text = readFileSync(path.join(SITE, 'dist', 'llms.txt'), 'utf8');
 
     const listed = [...text.matchAll(/^- \[.+\]\((\S+)\.md\): \S/gm)].map(([, name]) => name);

@@ -34,7 +34,7 @@ async function cloneFolder(): Promise<string> {
 }
 
 describe('the tutorials', { timeout: 120_000 }, () => {
-  it('do what they say, typed block by block in one folder', async () => {
+  it('work when all their blocks are executed in order in one folder', async () => {
     const folder = await cloneFolder();
     const said: string[] = [];
     for (const page of TUTORIALS)

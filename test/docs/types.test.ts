@@ -20,7 +20,7 @@ const OPTIONS = [
 const PROGRAMS = ['from-code', 'own-venue', 'extending', 'testing'];
 
 // test/integration/run/document.test.ts runs the blocks at each change. Their types need a compiler and the built package.
-it('the programs and strategies of the docs have the types that the package declares', async () => {
+it('the programs and strategies of the docs compile with the types of the package', async () => {
   const folder = await temporaryFolder();
   for (const name of ['package.json', 'dist', 'node_modules'])
     await symlink(path.join(ROOT, name), path.join(folder, name));
