@@ -59,7 +59,7 @@ describe('commands on a queue', () => {
       ],
     ],
     ['monte-carlo --candles', ['monte-carlo', 'bot.yaml', '--candles', '60', '--paths', '100']],
-  ])('%s writes the document of threads', async (name, words) => {
+  ])('%s writes the same document as with threads', async (name, words) => {
     const file = name.replace(/\W+/g, '-');
     const ledger = (where: string): readonly string[] =>
       words[0] === 'monte-carlo' ? [] : ['--ledger', `${file}-${where}.jsonl`];
@@ -70,7 +70,7 @@ describe('commands on a queue', () => {
     expect(rig.read(`${file}-queue.json`)).toBe(rig.read(`${file}-alone.json`));
   });
 
-  it('are canceled within seconds; the same command goes on from the ledger', async () => {
+  it('are canceled within seconds, and the same command continues from the ledger', async () => {
     const words = sweepWords('canceled', LONG);
     const coordinator = rig.start([...words, ...ON_QUEUE]);
     const search = await nameOf(coordinator);
@@ -96,7 +96,7 @@ describe('commands on a queue', () => {
     expect(await rig.run(['queue', 'status', ...ON_QUEUE])).toContain(': 0 searches');
   });
 
-  it('are drained: what runs ends, and is in the ledger', async () => {
+  it('end before all trials are run when they are drained', async () => {
     const coordinator = rig.start([...sweepWords('drained', LONG), ...ON_QUEUE]);
     const search = await nameOf(coordinator);
     await rig.until(() => linesOf('drained') > 0, 'a trial');
@@ -109,7 +109,7 @@ describe('commands on a queue', () => {
     expect(linesOf('drained')).toBeLessThan(100 * LONG);
   });
 
-  it('go by their priority: that of 1 ends while that of 100 waits', async () => {
+  it('run by priority: a search of priority 1 ends while one of priority 100 waits', async () => {
     const patient = rig.start([...sweepWords('patient', LONG), ...ON_QUEUE]);
     await rig.until(() => linesOf('patient') > 0, 'a trial');
 
@@ -139,7 +139,7 @@ describe('access to a queue', () => {
     expect(process.output).toContain(code);
   });
 
-  it('is refused to a worker that trusts nobody, and to one that another does not know', async () => {
+  it('is refused to a worker without a secret, and by a worker with another secret', async () => {
     const folder = rig.workerFolder();
     const nobody = rig.start(['worker', ...ON_QUEUE, '--archive', 'data'], {
       folder,
@@ -162,7 +162,7 @@ describe('access to a queue', () => {
     expect(linesOf('strange')).toBe(0);
   });
 
-  it('is given by the hash of the plugin where no secret is shared', async () => {
+  it('is granted by the hash of the plugin if no secret is shared', async () => {
     const folder = rig.workerFolder();
     const env = { EVENKEEL_QUEUE_SECRET: '' };
     const coordinator = rig.start([...sweepWords('listed', 1), ...ON_QUEUE], { env });

@@ -46,8 +46,8 @@ function spoil(text: string): string {
   ])();
 }
 
-describe(`a queue that somebody else writes to (seed ${String(SEED)})`, () => {
-  it('ends no worker, has none of it run, and leaves the search that is trusted', async () => {
+describe(`a queue that an attacker writes to (seed ${String(SEED)})`, () => {
+  it('does not stop a worker, execute code of the attacker, or change the result of a trusted search', async () => {
     const folder = rig.workerFolder();
     const mark = path.join(folder, 'ran');
     const worker = rig.startWorker(folder);
@@ -109,7 +109,7 @@ describe(`a queue that somebody else writes to (seed ${String(SEED)})`, () => {
     expect((await worker.ended).signal).toBeNull();
   });
 
-  it('ends no coordinator: what is no result of a worker that is trusted is no trial', async () => {
+  it('does not stop the coordinator, which records no result of an untrusted worker', async () => {
     await server.redis.flushall();
     const coordinator = rig.start([...sweepWords('lied-to', 1), ...ON_QUEUE]);
     await rig.until(() => /^search \w+ on /m.test(coordinator.output), 'a search');

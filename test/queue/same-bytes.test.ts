@@ -135,7 +135,7 @@ class Deaths {
 }
 
 describe(`a sweep of ${String(HUNDREDS)}00 combinations on a queue (seed ${String(SEED)})`, () => {
-  it.each([2, 4])('is that of one process with %i workers', async (count) => {
+  it.each([2, 4])('with %i workers gives the bytes of a single process', async (count) => {
     // Clocks that are wrong by a minute, in both directions.
     const crew = new Crew(count, (worker) => ({
       EVENKEEL_SHIFT: String(worker % 2 === 0 ? CLOCK_MS : -CLOCK_MS),
@@ -148,7 +148,7 @@ describe(`a sweep of ${String(HUNDREDS)}00 combinations on a queue (seed ${Strin
     expect(crew.deaths).toBe(0);
   });
 
-  it(`is that of one process when workers die ${String(KILLS)} times`, async () => {
+  it(`gives the bytes of a single process when workers die ${String(KILLS)} times`, async () => {
     const deaths = new Deaths(WITHIN_CHUNK, COMMIT_OF_RESULT);
     await untilDead('workers-die', async (name, wanted) => {
       let planned = 0;
@@ -163,7 +163,7 @@ describe(`a sweep of ${String(HUNDREDS)}00 combinations on a queue (seed ${Strin
     });
   });
 
-  it(`is that of one process when the coordinator dies ${String(KILLS)} times`, async () => {
+  it(`gives the bytes of a single process when the coordinator dies ${String(KILLS)} times`, async () => {
     const crew = new Crew(2);
     const deaths = new Deaths(LINES_OF_LEDGER, SYNC_OF_LEDGER);
     await untilDead('coordinator-dies', async (name, wanted) => {
@@ -178,7 +178,7 @@ describe(`a sweep of ${String(HUNDREDS)}00 combinations on a queue (seed ${Strin
     await crew.dismiss();
   });
 
-  it(`is that of one process when the server dies ${String(KILLS)} times`, async () => {
+  it(`gives the bytes of a single process when the server dies ${String(KILLS)} times`, async () => {
     const { server } = rig;
     const first = server.deaths;
     const kills = (deaths: Deaths) => ({

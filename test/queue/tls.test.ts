@@ -41,7 +41,7 @@ describe.skipIf(!openssl)('a queue with TLS (needs openssl, which makes its cert
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('gives the document of one process when its certificate is named', async () => {
+  it('gives the document of a single process when its certificate is named', async () => {
     await rig.run([...sweepWords('alone', 1), '--jobs', '1']);
     const worker = rig.startWorker(rig.workerFolder(), {
       ...onQueue(),
@@ -91,7 +91,7 @@ describe.skipIf(!openssl)('a queue with TLS (needs openssl, which makes its cert
     expect(said).toContain('E_QUEUE_CERTIFICATE');
   });
 
-  it('refuses a file without a certificate, and one for a queue without TLS', async () => {
+  it('refuses a CA file without a certificate, and a CA file for a queue without TLS', async () => {
     const file = path.join(folder, 'none.pem');
     writeFileSync(file, readFileSync(ofServer.key));
 

@@ -25,7 +25,7 @@ export class Cross extends CandleStrategy({ fast: int(2, 2000, 10), slow: int(2,
 }
 `;
 
-describe('a worker with other inputs', () => {
+describe('a worker with different inputs', () => {
   let rig: SearchRig;
   beforeAll(async () => {
     rig = await SearchRig.open();
@@ -50,7 +50,7 @@ describe('a worker with other inputs', () => {
     return { coordinator: coordinator.output, worker: worker.output };
   }
 
-  it('is refused for candles with other values, named with both checksums and what brings the right ones', async () => {
+  it('is refused if candles differ, with both checksums and the command that copies the right ones', async () => {
     const said = await refusal(async (folder) => {
       rmSync(path.join(folder, 'data'), { recursive: true });
       await rig.run(synthWords(2), { folder });
@@ -64,7 +64,7 @@ describe('a worker with other inputs', () => {
     }
   });
 
-  it('is refused without the candles, with the command that brings them', async () => {
+  it('is refused if candles are missing, with the command that copies them', async () => {
     const { coordinator } = await refusal((folder) => {
       rmSync(path.join(folder, 'data'), { recursive: true });
       return Promise.resolve();
@@ -82,7 +82,7 @@ describe('a worker with other inputs', () => {
     expect(refusals[0]).toMatch(expected);
   });
 
-  it('is refused for a plugin whose text is not that of its hash, before any of it is loaded', async () => {
+  it('is refused if the plugin does not match its hash, before any of it is loaded', async () => {
     const mark = path.join(rig.home, 'loaded');
     const refusals = await refusalsOf(rig, 'plugin', (description) => {
       const files = Object.fromEntries(
@@ -99,8 +99,8 @@ describe('a worker with other inputs', () => {
   });
 });
 
-describe('a chunk that breaks its worker', () => {
-  it('is reported after three times, and does not end the search', async () => {
+describe('a chunk that crashes its worker', () => {
+  it('is reported after three crashes, and does not end the search', async () => {
     const rig = await SearchRig.open(DEADLY);
     let deaths = 0;
     let isOver = false;
