@@ -18,7 +18,7 @@ const SLACK_BYTES = 3 * 1024 * 1024;
 /** Limit for orders, fills and refusals each. Some working orders come on top. */
 const MOST_RECORDS = 2 * KEPT_RECORDS + 100;
 
-describe('a bot on spot and futures to which everything happens all the time', () => {
+describe('a bot on spot and futures under constant faults', () => {
   let rig: SoakRig;
   beforeAll(async () => {
     rig = await SoakRig.open(SEED);
@@ -26,7 +26,7 @@ describe('a bot on spot and futures to which everything happens all the time', (
   afterAll(() => rig.close());
 
   it(
-    `goes on and agrees in the end (${String(MINUTES)} minutes, seed ${String(SEED)})`,
+    `keeps running and agrees with the venue in the end (${String(MINUTES)} minutes, seed ${String(SEED)})`,
     { timeout: 300_000 + MINUTES * 3_000 },
     async () => {
       await rig.ban();
