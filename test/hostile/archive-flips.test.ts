@@ -43,8 +43,8 @@ async function toldBy(folder: string): Promise<readonly unknown[]> {
   }
 }
 
-describe('a bit of an archive that is another', () => {
-  it('is found by who reads it, or changes nothing that a backtest is given', async () => {
+describe('a flipped bit in an archive', () => {
+  it('is detected, or changes nothing that a backtest receives', async () => {
     const folder = await temporaryFolder();
     const home = path.join(folder, 'futures', 'E-BTC-USDT');
     for (const file of FILES) await cp(path.join(SHIPPED, file), path.join(home, file));

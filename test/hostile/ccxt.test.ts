@@ -96,7 +96,7 @@ describe.each(ANSWER_PROFILES)('ccxt, class bitrue, profile %s', (profile) => {
     expect(shared.filter(([time, open]) => opens.get(time ?? 0) !== open)).toEqual([]);
   });
 
-  it('trades, and is told what the exchange holds', async () => {
+  it('trades, and reads balances, orders and trades as the exchange has them', async () => {
     await loadMarkets();
     const before = await bitrue.fetchBalance({ type: 'swap' });
     const { accounts } = account().futures(REAL_TIME.now());

@@ -113,7 +113,7 @@ async function walk(client: PlainClient): Promise<ReadonlyMap<string, unknown>> 
 }
 
 describe.each(ANSWER_PROFILES)('profile %s', (profile) => {
-  it('answers a client that knows only what is written, at every endpoint', async () => {
+  it('answers a client that knows only the written interface, at every endpoint', async () => {
     await serve(profile);
 
     const answers = await walk(new PlainClient(served.url, testAccount()));

@@ -32,7 +32,7 @@ afterEach(killLiveProcesses);
 // Only Linux lists the children of a process.
 describe.runIf(process.platform === 'linux')('a bot whose journal is damaged', () => {
   it(
-    'is refused with what to do, and goes on from the venue by it, guarded',
+    'refuses to start with it, and resumes from the venue, guarded, with a new journal',
     { timeout: 240_000 },
     async () => {
       const { folder, env } = await contractBot({ plugin: STEADY });

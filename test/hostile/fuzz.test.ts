@@ -33,8 +33,8 @@ function* batches<T>(arbitrary: fc.Arbitrary<T>, count: number): Generator<reado
     yield fc.sample(arbitrary, { numRuns: Math.min(BATCH, count - at), seed: SEED + at });
 }
 
-describe.each(ANSWER_PROFILES)('requests without end, profile %s', (profile) => {
-  it(`${String(REQUESTS / ANSWER_PROFILES.length)} under right signatures and as many broken ones: no 5xx, nothing over 1 s, memory flat`, async () => {
+describe.each(ANSWER_PROFILES)('random requests, profile %s', (profile) => {
+  it(`${String(REQUESTS / ANSWER_PROFILES.length)} signed and as many malformed ones: no 5xx, no answer over 1 s, flat memory`, async () => {
     const exchange = await startUnlimited(profile);
     const time = await fetch(`${exchange.url}${ENDPOINTS['spot.time'].path}`);
     const { serverTime } = (await time.json()) as { readonly serverTime: number };

@@ -49,11 +49,10 @@ async function startBeside(
 }
 
 // Only Linux lists the children of a process.
-describe.runIf(process.platform === 'linux')('a guard process that begins', () => {
-  it(
-    'as the bot starts again leaves it running, and never takes what it has',
-    { timeout: 180_000 },
-    async () => {
+describe.runIf(process.platform === 'linux')(
+  'a guard process that starts while its bot restarts',
+  () => {
+    it('leaves the bot running, and takes nothing over from it', { timeout: 180_000 }, async () => {
       const { folder, env } = await liveBot({ plugin: HOLDER_SOURCE });
       let live = await startLive(folder, env);
       for (const headStartMs of HEAD_STARTS) {
@@ -72,6 +71,6 @@ describe.runIf(process.platform === 'linux')('a guard process that begins', () =
 
       const replay = evenkeel(['replay', JOURNAL, '--config', 'bot.yaml'], folder, env);
       expect(await replay.ended).toBe(0);
-    },
-  );
-});
+    });
+  },
+);

@@ -17,7 +17,7 @@ describe.runIf(process.platform === 'linux')(
   'a guard process whose venue is in trouble',
   { timeout: 180_000 },
   () => {
-    it('waits out a ban that its bot was told of, and samples when it is over', async () => {
+    it('waits until a ban of its bot has ended, then samples', async () => {
       const { folder, env } = await liveBot({
         plugin: HOLDER_SOURCE,
         through: async (url) => (proxy = await MeddlingProxy.start(url)).url,

@@ -37,7 +37,7 @@ afterEach(killLiveProcesses);
 // Only Linux lists the children of a process.
 describe.runIf(process.platform === 'linux')('a guard process', () => {
   it(
-    'that is asked once to hand back does so, however far it is',
+    'hands back on the first request, at any stage of its own start',
     { timeout: 300_000 },
     async () => {
       const { folder, env, exchange } = await liveBot({ plugin: HOLDER_SOURCE });

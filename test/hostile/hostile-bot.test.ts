@@ -120,8 +120,8 @@ function formsOf(text: string): readonly string[] {
 }
 
 // Only on Linux can the test find the guard process, which it must end, and read the memory of a process.
-describe.runIf(process.platform === 'linux')('a live bot whose venue answers with', () => {
-  it('what is mad, broken or bad: its stops are sampled all the time, it tells nobody its key, and goes on', async () => {
+describe.runIf(process.platform === 'linux')('a live bot with hostile answers of the venue', () => {
+  it('keeps sampling its stops, reveals no key, and keeps running', async () => {
     const { folder, env, exchange, proxy, elsewhere, live } = await aBot();
     const all = hostileAnswers({
       key: exchange.key,

@@ -27,8 +27,8 @@ async function toldBy(file: string): Promise<Told> {
   }
 }
 
-describe('a bit of a journal that is another', () => {
-  it('is found, or changes nothing that a reader is given', async () => {
+describe('a flipped bit in a journal', () => {
+  it('is detected, or changes nothing that a reader receives', async () => {
     const folder = await botFolder();
     const made = await runCommand(folder, [
       'backtest',

@@ -103,7 +103,7 @@ const isOrder = (target: string): boolean => /\/order(?:$|\?)/.test(target);
 const isNewOrder = (target: string): boolean => target.endsWith('/order');
 
 describe('a live bot whose venue is in trouble', { timeout: 180_000 }, () => {
-  it('starts and goes on through answers that cannot be read and refused keys', async () => {
+  it('starts and keeps running despite unreadable answers and refused keys', async () => {
     const { between, start, state, reasons } = await aBot();
     between.meddle = onceEach(EACH);
     const live = start();
@@ -125,7 +125,7 @@ describe('a live bot whose venue is in trouble', { timeout: 180_000 }, () => {
     expect(live.written.stderr).not.toContain('has failed');
   });
 
-  it('waits a ban out, also after a kill, and shows until when', async () => {
+  it('waits until a ban ends, also after a kill, and shows its end', async () => {
     const { between, start, state, status } = await aBot();
     let banned = 0;
     between.meddle = () => {
@@ -149,7 +149,7 @@ describe('a live bot whose venue is in trouble', { timeout: 180_000 }, () => {
     expect(early.length).toBe(1);
   });
 
-  it('says from the first second that it starts, where nothing answers, and ends when asked to', async () => {
+  it('reports that it is starting while nothing answers, and stops on SIGTERM', async () => {
     const { between, start, status } = await aBot();
     between.meddle = () => 'hang';
     const live = start();
@@ -163,7 +163,7 @@ describe('a live bot whose venue is in trouble', { timeout: 180_000 }, () => {
     expect(await endsWithin(30_000, live.ended)).toBe(0);
   });
 
-  it('is degraded while a limit of orders rests, whatever Retry-After says, and stops in time', async () => {
+  it('is degraded while a limit of orders rests, despite a long Retry-After, and stops in time', async () => {
     const { between, start, state, reasons } = await aBot();
     const live = start();
     await expect.poll(state, PATIENT).toBe('running');
@@ -181,7 +181,7 @@ describe('a live bot whose venue is in trouble', { timeout: 180_000 }, () => {
   });
 
   // Both wait for more than a minute, so they run in parallel.
-  it('sends the order of a stop and that of a flatten within a minute and a bit, however long it is told to wait', async () => {
+  it('sends the order of a stop and of a flatten again after about a minute, despite a longer Retry-After', async () => {
     const sends = async (what: 'a stop' | 'a flatten'): Promise<void> => {
       const { between, folder, start, status } = await aBot(HOLDER_SOURCE);
       const live = start();
@@ -215,7 +215,7 @@ describe('a live bot whose venue is in trouble', { timeout: 180_000 }, () => {
     await Promise.all([sends('a stop'), sends('a flatten')]);
   });
 
-  it('drops an entry that waited longer than what it was decided on is worth, and says so', async () => {
+  it('drops and reports an entry that waits longer than live.staleAfterMs', async () => {
     const { between, start, state } = await aBot(HASTY, 'live: { staleAfterMs: 10000 }\n');
     const live = start();
     await expect.poll(state, PATIENT).toBe('running');
@@ -245,7 +245,7 @@ describe('a live bot whose venue is in trouble', { timeout: 180_000 }, () => {
     expect(Math.max(...waited)).toBeLessThanOrEqual(11_000);
   });
 
-  it('goes on with a flatten while its orders fail, says what is left, and is flat when they work again', async () => {
+  it('continues a flatten while its orders fail, reports the rest, and is flat once they work again', async () => {
     const { between, folder, start, state, status, reasons } = await aBot(HOLDER_SOURCE);
     start();
     await expect

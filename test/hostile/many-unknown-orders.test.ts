@@ -98,11 +98,11 @@ async function recover(
 
 // Only Linux lists the children of a process.
 describe.runIf(process.platform === 'linux')(
-  'a bot that is started after it was killed with twelve orders without an answer',
+  'a bot that was killed with twelve unanswered orders and is started again',
   { timeout: 240_000 },
   () => {
     it.each(PRODUCTS)(
-      'samples its stop at once, and knows of all together: %s',
+      'samples its stop at once, and learns the state of all orders in time: %s',
       async (product) => {
         const { sampledMs, knownMs } = await recover(product);
 

@@ -31,8 +31,8 @@ class Restless extends Strategy({}) {
   }
 }
 
-describe('a bot that is told to stop', () => {
-  it('sends no order that opens from then on, whatever it waits for and in whatever way it stops', async () => {
+describe('a bot that receives a stop', () => {
+  it('sends no opening order afterwards, whatever the stop policy and the delay of answers', async () => {
     const aStop = fc.record({
       product: fc.constantFrom('spot' as const, 'futures' as const),
       mode: fc.constantFrom('live' as const, 'paper' as const),

@@ -99,8 +99,8 @@ async function fallenContract({ url }: MeddlingProxy): Promise<string> {
   return JSON.stringify({ ...ticker, last: String(Number(ticker['last']) / 2) });
 }
 
-describe('what is wrong shows within ten seconds, with its reason', { timeout: 180_000 }, () => {
-  it('a price that nobody answers any more', async () => {
+describe('status within ten seconds of a fault', { timeout: 180_000 }, () => {
+  it('reports a last price that is no longer answered', async () => {
     const { folder, between } = await aHolder();
     between.meddle = (target) => (target.startsWith('/sapi/v1/ticker') ? 'hang' : undefined);
 
@@ -108,7 +108,7 @@ describe('what is wrong shows within ten seconds, with its reason', { timeout: 1
     await untilTold(folder, /stops: the last price of spot:BTCUSDT has had no answer/);
   });
 
-  it('a stream of prices that answers what cannot be read', async () => {
+  it('reports a price stream with unreadable answers', async () => {
     const { folder, between } = await aHolder();
     between.meddle = (target) =>
       target.startsWith('/sapi/v1/ticker') ? { status: 502, body: '<html>' } : undefined;
@@ -117,7 +117,7 @@ describe('what is wrong shows within ten seconds, with its reason', { timeout: 1
   });
 
   // Each waits for the candle of the minute, so they run in parallel.
-  it('candles that have no answer, cannot be read or are refused any more', async () => {
+  it('reports candles that are unanswered, unreadable or refused', async () => {
     const ways = [
       'hang',
       { status: 200, body: '<html>' },
@@ -135,7 +135,7 @@ describe('what is wrong shows within ten seconds, with its reason', { timeout: 1
     await Promise.all(told);
   });
 
-  it('the account or the last price of a contract, of which nobody answers any more', async () => {
+  it('reports the account or the last price of a contract that is no longer answered', async () => {
     const told = ['/fapi/v1/account', '/fapi/v1/ticker'].map(async (dead) => {
       const { folder, between } = await aContractHolder();
       const since = between.calls.length;
@@ -147,7 +147,7 @@ describe('what is wrong shows within ten seconds, with its reason', { timeout: 1
     await Promise.all(told);
   });
 
-  it.each(['gone', 'another file'])('a journal that is %s', async (what) => {
+  it.each(['gone', 'another file'])('reports a journal that is %s', async (what) => {
     const { folder } = await aHolder();
     const file = path.join(folder, JOURNAL);
     await rename(file, `${file}.moved`);
@@ -156,7 +156,7 @@ describe('what is wrong shows within ten seconds, with its reason', { timeout: 1
     await untilTold(folder, /the journal is (gone|another file)/);
   });
 
-  it.each(['', '-wal'])('a journal that is cut: %s', async (suffix) => {
+  it.each(['', '-wal'])('reports a journal that is truncated: %s', async (suffix) => {
     const { folder } = await aHolder();
     // By then the bot has seen the size of the file.
     await new Promise((resolve) => setTimeout(resolve, 6_000));
@@ -165,7 +165,7 @@ describe('what is wrong shows within ten seconds, with its reason', { timeout: 1
     await untilTold(folder, /the journal (was cut|is damaged)/);
   });
 
-  it('digits of the journal that are others', async () => {
+  it('reports changed digits in the journal', async () => {
     const { folder } = await aHolder();
     const file = path.join(folder, `${JOURNAL}-wal`);
     const bytes = await readFile(file);
@@ -179,7 +179,7 @@ describe('what is wrong shows within ten seconds, with its reason', { timeout: 1
     await untilTold(folder, /the journal is damaged/);
   });
 
-  it('a key that is refused again and again, also while nothing has to be read', async () => {
+  it('reports a key that the venue refuses', async () => {
     const { folder, between } = await aHolder();
     between.meddle = (_, isSigned) =>
       isSigned ? { status: 200, body: '{"code":"-2015","msg":"key"}' } : undefined;
@@ -187,14 +187,14 @@ describe('what is wrong shows within ten seconds, with its reason', { timeout: 1
     await untilTold(folder, /-2015/);
   });
 
-  it('a lock that was removed', async () => {
+  it('reports a lock that was removed', async () => {
     const { folder } = await aHolder();
     await rm(path.join(folder, `${JOURNAL}-lock`));
 
     await untilTold(folder, /the lock of the journal is gone/);
   });
 
-  it('a guard process that has ended', async () => {
+  it('reports a guard process that has ended', async () => {
     const { folder, live } = await aHolder();
     process.kill(await guardOf(live), 'SIGKILL');
 
@@ -204,7 +204,7 @@ describe('what is wrong shows within ten seconds, with its reason', { timeout: 1
       .toMatchObject({ state: 'running', guardedBy: { standby: 'ready' } });
   });
 
-  it('a stop that the venue refuses', async () => {
+  it('reports a stop whose order the venue refuses', async () => {
     const { folder, between } = await aHolder();
     const fallen = await fallenTicker(between);
     between.meddle = (target, isSigned) => {
@@ -219,7 +219,7 @@ describe('what is wrong shows within ten seconds, with its reason', { timeout: 1
     expect(positions).toHaveLength(1);
   });
 
-  it('a position that the venue has frozen, of which no storm of exits is sent', async () => {
+  it('reports a position that the venue has frozen, and few exits are sent', async () => {
     const { folder, between, alter } = await aContractHolder();
     const frozen = alter((text) => text.replaceAll(/"freezeLock":\d/g, '"freezeLock":1'));
     between.meddle = frozen;
@@ -251,7 +251,7 @@ describe('what is wrong shows within ten seconds, with its reason', { timeout: 1
       .toMatchObject({ state: 'running', reasons: [] });
   });
 
-  it('rules that have changed, and the stop goes by the new ones', async () => {
+  it('reports instrument rules that have changed', async () => {
     const { folder, between, exchange } = await aHolder();
     await plant(exchange, { fault: 'precision', instrument: 'spot:BTCUSDT', quantityPrecision: 2 });
     const fallen = await fallenTicker(between);

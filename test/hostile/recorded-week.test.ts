@@ -163,7 +163,7 @@ function isNamed(rig: RecordRig, name: string, time: EpochMs, endMs = 0): boolea
 
 describe(`a recorder over ${String(DAYS)} days of faults, kills and full disks`, () => {
   it(
-    'has the candles of the exchange without a gap, marks, rates and rules as they were seen, and names the rest',
+    'stores candles without a gap and marks, rates and rules as served, and names the missing rest',
     PATIENCE,
     async () => {
       const { rig, lives, faults, troubles } = await recordWeek(32);

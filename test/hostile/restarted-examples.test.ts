@@ -239,11 +239,11 @@ function expectWarming(through: Run, stopped: Awaited<ReturnType<typeof stopFor>
   expect(heavier).toEqual([]);
 }
 
-describe.each(EXAMPLES)('$name, stopped in order at drawn instants', (example) => {
+describe.each(EXAMPLES)('$name, stopped in order at random times', (example) => {
   const { name, raisesInWarmUp = false } = example;
   const patience = { timeout: 120_000 + INSTANTS * 30_000 };
 
-  it(`does with ${String(INSTANTS)} restarts what its backtest does`, patience, async () => {
+  it(`trades as in its backtest, with ${String(INSTANTS)} restarts`, patience, async () => {
     const random = createRandom(SEED);
     const run = drawWalk(example, random);
     const bot = await RestartedBot.of({ config: `config/${name}.backtest.yaml`, ...run });
@@ -272,7 +272,7 @@ describe.each(EXAMPLES)('$name, stopped in order at drawn instants', (example) =
     },
     { what: 'more candles than that, with journal and archive', gaps: [301, 340], archive: true },
   ] as const)(
-    'does after a gap of $what, what the one does that heard them',
+    'trades after a gap of $what, like a bot without the gap',
     patience,
     async ({ gaps, archive }) => {
       const random = createRandom(SEED + gaps[0]);
@@ -291,7 +291,7 @@ describe.each(EXAMPLES)('$name, stopped in order at drawn instants', (example) =
   );
 
   it(
-    'does the same without its journal, with the archive; with neither it says what is missing, and what that weighs',
+    'does the same with an archive and no journal; without both it reports the missing candles and their weight',
     patience,
     async () => {
       const random = createRandom(SEED);

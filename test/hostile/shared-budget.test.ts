@@ -216,7 +216,7 @@ function sampledLate(
 const isWanted = process.env['EVENKEEL_SHARED_BUDGET'] === '1' && process.platform === 'linux';
 
 describe.runIf(isWanted)('three bots and 20 contracts on one key', { timeout: 1_500_000 }, () => {
-  it('stay within its limits and sample each stop as often as they say, with a guard process standing by, and when that acts', async () => {
+  it('stay within its limits and sample each stop on schedule, also after the guard process takes over', async () => {
     const { folder, exchange, live, calls } = await startBots();
     const held = async (): Promise<number> =>
       (await statusesOf(folder)).flatMap(({ guards }) => guards).length;

@@ -94,7 +94,7 @@ async function untilGuarded(folder: string): Promise<BotStatus> {
 
 describe('a stop at the venue', { timeout: 400_000 }, () => {
   it.each(KINDS)(
-    '%s: is placed once, however often the processes die, and found again',
+    '%s: is placed once, however often the processes are killed, and found again',
     async (venueStops) => {
       const { folder, env, exchange, between } = await aBot(venueStops);
       // The bot dies with the trigger on its way, before the answer.
