@@ -94,7 +94,7 @@ describe.skipIf(BROWSER === undefined)(
       [390, 'light'],
       [1_600, 'dark'],
     ] as const)(
-      'tell their steps apart where a range is very small (%i px, %s)',
+      'have a different label for each step if a range is very small (%i px, %s)',
       async (width, colorScheme) => {
         const result = await backtest('small', '2024-07-20');
         await withEquity('narrow', result, (row) => 10_000_000 + (row % 5) * 0.25);
@@ -120,7 +120,7 @@ describe.skipIf(BROWSER === undefined)(
       },
     );
 
-    it.each([390, 1_600])('show each date as a whole, however near (%i px)', async (width) => {
+    it.each([390, 1_600])('show each date label whole while zooming in (%i px)', async (width) => {
       await backtest('dated', '2024-08-01');
       const { page, troubles } = await openPage(browser, at('dated.html'), { width });
       await watchLabels(page);
@@ -138,7 +138,7 @@ describe.skipIf(BROWSER === undefined)(
       await page.close();
     });
 
-    it('labels the decades of a logarithmic axis, and a narrow one too', async () => {
+    it('have labels on a logarithmic axis, for a wide and for a narrow range', async () => {
       const result = await backtest('wide', '2024-08-01');
       await withEquity('decades', result, (row) => 100 * 1.03 ** row);
       await withEquity('few', result, (row) => 10_000 + row / 10);

@@ -51,7 +51,7 @@ describe.skipIf(BROWSER === undefined)(
       await rm(folder, { recursive: true, force: true });
     });
 
-    it('says that a strategy never traded', async () => {
+    it('shows that the strategy never traded', async () => {
       const slow = [
         '--set',
         'strategy.parameters.fast=200',
@@ -86,7 +86,7 @@ describe.skipIf(BROWSER === undefined)(
       await page.close();
     });
 
-    it('says what a result of version 1 lacks', async () => {
+    it('reports which parts a result of version 1 lacks', async () => {
       const result = await backtest('now', '--to', '2024-08-01');
       const added = ['trades', 'tradeTotals', 'breakdowns', 'benchmark', 'flows', 'undecided'];
       const old = Object.entries(result).filter(([key]) => !added.includes(key));
@@ -101,7 +101,7 @@ describe.skipIf(BROWSER === undefined)(
       await page.close();
     });
 
-    it('shows names and labels that would end its script as what they are', async () => {
+    it('shows names and labels that contain a script end tag as plain text', async () => {
       const result = await backtest('plain', '--to', '2024-08-01');
       const hostile = writeResult({
         ...result,
@@ -126,7 +126,7 @@ describe.skipIf(BROWSER === undefined)(
       await page.close();
     });
 
-    it('opens 50,000 trades, finds the worst of them and shows what made it', async () => {
+    it('opens 50,000 trades, and shows the entry of the worst trade', async () => {
       const { result, series } = runOfManyTrades(50_000, 20);
       const data = buildRunPage(result, { series });
       const parts = await readPageParts();
@@ -148,7 +148,7 @@ describe.skipIf(BROWSER === undefined)(
       await page.close();
     });
 
-    it('tells costs that were received, trades that are open, small months and the extremes of all trades', async () => {
+    it('shows received costs, open trades, small monthly returns and the extremes of all trades', async () => {
       const result = await backtest('whole', '--to', '2024-10-01');
       const closed = result.trades?.slice(0, 7) ?? [];
       const [first] = closed;
@@ -184,7 +184,7 @@ describe.skipIf(BROWSER === undefined)(
       await page.close();
     });
 
-    it('says nothing of costs that were received where all were paid', async () => {
+    it('does not mention received costs if all costs were paid', async () => {
       await backtest('paid', '--to', '2024-08-01');
 
       const { page } = await openPage(browser, at('paid.html'));

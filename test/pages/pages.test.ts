@@ -215,7 +215,7 @@ describe.skipIf(BROWSER === undefined)(`pages in a browser (${BROWSER ?? NEEDS_B
     ['bounds', 1_600, 'light'],
     ['bounds', 390, 'dark'],
   ] as const)(
-    '%s, %d px wide, %s: shows the figures of its result, and asks for nothing',
+    '%s, %d px wide, %s: shows the figures of its result, and sends no request',
     async (name, width, colorScheme) => {
       const { page, troubles } = await openPage(browser, at(`${name}.html`), {
         width,
@@ -235,7 +235,7 @@ describe.skipIf(BROWSER === undefined)(`pages in a browser (${BROWSER ?? NEEDS_B
     },
   );
 
-  it('moves the candles to a trade that is clicked, says where in the address, and opens there again', async () => {
+  it('moves the candles to a clicked trade, and restores the view from the address', async () => {
     const result = await resultOf('spot.json');
     const { page, troubles } = await openPage(browser, at('spot.html'));
     const before = await page.textContent('#candle-span');
@@ -270,7 +270,7 @@ describe.skipIf(BROWSER === undefined)(`pages in a browser (${BROWSER ?? NEEDS_B
     await again.page.close();
   });
 
-  it('finds the liquidations of a run that was long and short at once', async () => {
+  it('lists the liquidations of a run that was long and short at once', async () => {
     const { trades = [] } = await resultOf('hedged.json');
     const liquidated = trades.filter(({ exit }) => exit?.cause === 'liquidation');
     const { page, troubles } = await openPage(browser, at('hedged.html'));
@@ -291,7 +291,7 @@ describe.skipIf(BROWSER === undefined)(`pages in a browser (${BROWSER ?? NEEDS_B
     await page.close();
   });
 
-  it('says where candles come from, of a result alone', async () => {
+  it('explains how to add candles to the report of a result alone', async () => {
     const { page, troubles } = await openPage(browser, at('alone.html'));
 
     expect(await page.locator('#candles canvas').count()).toBe(0);
@@ -302,7 +302,7 @@ describe.skipIf(BROWSER === undefined)(`pages in a browser (${BROWSER ?? NEEDS_B
     await page.close();
   });
 
-  it('goes on the keyboard: candles, trades, and tables beside the pictures', async () => {
+  it('works with the keyboard: candles, trades, and tables beside the pictures', async () => {
     const { page, troubles } = await openPage(browser, at('spot.html'));
     const span = (): Promise<string | null> => page.textContent('#candle-span');
     const all = await span();
@@ -326,7 +326,7 @@ describe.skipIf(BROWSER === undefined)(`pages in a browser (${BROWSER ?? NEEDS_B
     await page.close();
   });
 
-  it('says why a trade was made, of a run with a journal', async () => {
+  it('shows why a trade was made, if the run has a journal', async () => {
     const { page, troubles } = await openPage(browser, at('why.html'));
 
     await page.click('text=Worst first');
@@ -358,7 +358,7 @@ describe.skipIf(BROWSER === undefined)(`pages in a browser (${BROWSER ?? NEEDS_B
   it.each([
     ['audit', 1_600, 'light'],
     ['audited', 390, 'dark'],
-  ] as const)('tells of an audit on %s, %d px wide, %s', async (name, width, colorScheme) => {
+  ] as const)('shows an audit on %s, %d px wide, %s', async (name, width, colorScheme) => {
     const { page, troubles } = await openPage(browser, at(`${name}.html`), { width, colorScheme });
     const { ablation, capacity } = readAudit(await readFile(at('audit.json'), 'utf8'), 'audit');
 
@@ -374,7 +374,7 @@ describe.skipIf(BROWSER === undefined)(`pages in a browser (${BROWSER ?? NEEDS_B
     await page.close();
   });
 
-  it('puts two runs beside one another', async () => {
+  it('compares two runs', async () => {
     const { page, troubles } = await openPage(browser, at('both.html'));
 
     expect(await page.textContent('#first')).toContain('First difference at 2024-');

@@ -27,7 +27,7 @@ describe.skipIf(BROWSER === undefined)(
       await rm(folder, { recursive: true, force: true });
     });
 
-    it('shows what each trade brought, however small the amounts are', async () => {
+    it('shows the profit of each trade with enough digits, however small the amounts are', async () => {
       const [file, json] = [path.join(folder, 'small.html'), path.join(folder, 'small.json')];
       const words = ['--json', json, '--report', file];
       const { exitCode } = await runCommand(ROOT, [
