@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { abortable } from '../../../src/client/abortable.js';
 
 describe('abortable', () => {
-  it('handles the failure of work after the wait for it was aborted', async () => {
+  it('handles a failure of the work after the wait was aborted', async () => {
     const unheard: unknown[] = [];
     const hear = (error: unknown): void => void unheard.push(error);
     process.on('unhandledRejection', hear);

@@ -41,7 +41,7 @@ describe('parseBaseUrl', () => {
     expect(() => parseBaseUrl(text, AT)).toThrow(reason);
   });
 
-  it('shows neither password nor query of what it refuses', () => {
+  it('hides the password and the query of a refused URL', () => {
     const shown = [
       'https://u:hunter2@x/sapi/v1',
       'https://x/?key=hunter2',

@@ -40,7 +40,7 @@ function aCall() {
 }
 
 describe('callBeside', () => {
-  it('waits for its turn as long as that takes, and makes no second try meanwhile', async () => {
+  it('makes no second try while the first waits to be sent', async () => {
     const { time, tries } = aCall();
 
     await time.advance(60_000);
@@ -48,7 +48,7 @@ describe('callBeside', () => {
     expect(tries).toHaveLength(1);
   });
 
-  it('makes a try beside one that was sent and has no answer, and takes the answer that comes sooner', async () => {
+  it('makes a second try if the first has no answer in time, and returns the earlier answer', async () => {
     const { time, tries, outcome } = aCall();
     tries[0]?.sent();
     await time.advance(AFTER_MS - 1);
@@ -62,7 +62,7 @@ describe('callBeside', () => {
     expect(tries.map(({ signal }) => signal.aborted)).toEqual([true, true]);
   });
 
-  it('takes the answer to the first try where that comes', async () => {
+  it('returns the answer of the first try if it comes earlier', async () => {
     const { time, tries, outcome } = aCall();
     tries[0]?.sent();
     await time.advance(AFTER_MS);
@@ -73,7 +73,7 @@ describe('callBeside', () => {
     expect(tries).toHaveLength(2);
   });
 
-  it('waits for the first and the newest, also where a try beside has failed', async () => {
+  it('waits for the first and the newest try, even after a try between them failed', async () => {
     const { time, tries } = aCall();
     tries[0]?.sent();
     await time.advance(AFTER_MS);
@@ -86,7 +86,7 @@ describe('callBeside', () => {
     expect(tries.map(({ signal }) => signal.aborted)).toEqual([false, true, true, false]);
   });
 
-  it('fails with what the first try fails with, and ends the others', async () => {
+  it('fails with the error of the first try, and aborts the others', async () => {
     const { time, tries, outcome } = aCall();
     tries[0]?.sent();
     await time.advance(AFTER_MS);
@@ -99,7 +99,7 @@ describe('callBeside', () => {
     expect(tries).toHaveLength(2);
   });
 
-  it('ends with its caller', async () => {
+  it('aborts all tries with the signal of its caller', async () => {
     const { time, owner, tries, outcome } = aCall();
     tries[0]?.sent();
     await time.advance(AFTER_MS);
@@ -112,7 +112,7 @@ describe('callBeside', () => {
   });
 });
 
-describe('a venue that swallows what it is asked for a while', () => {
+describe('VenueClient while a venue swallows requests', () => {
   let server: FaultServer;
 
   beforeEach(async () => {
@@ -124,7 +124,7 @@ describe('a venue that swallows what it is asked for a while', () => {
   });
 
   it.each(['spot.ticker', 'spot.openOrders'] as const)(
-    'is asked again for %s soon after it is back, time and all',
+    'repeats %s until the venue answers again',
     async (id) => {
       const client = aVenueClient(server, { againAfterMs: 100 });
       const endpoint = ENDPOINTS[id];
@@ -154,7 +154,7 @@ describe('a venue that swallows what it is asked for a while', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('is never sent a command again', async () => {
+  it('never repeats a command', async () => {
     const client = aVenueClient(server, { againAfterMs: 50 });
     server.answerWith((exchange) => {
       if (exchange.request.path.endsWith('/time'))

@@ -23,7 +23,7 @@ function aQueue({ travelMs = 0, maxWaiting = 1_000 } = {}) {
 }
 
 describe('CallQueue', () => {
-  it('lets calls go when the limit allows, most urgent first', async () => {
+  it('sends calls when the limit allows, the most urgent first', async () => {
     const { time, sent, enter } = aQueue();
     const calls = [enter('a'), enter('b'), enter('poll', 'market-data'), enter('cancel', 'exit')];
 
@@ -33,7 +33,7 @@ describe('CallQueue', () => {
     expect(sent).toEqual(['0 a', '0 b', '1000 cancel', '1000 poll']);
   });
 
-  it('gives a share back one window, and a millisecond, after the answer', async () => {
+  it('frees a share of the budget one window and a millisecond after the answer', async () => {
     const { time, queue, sent, enter } = aQueue({ travelMs: 10_000 });
     const first = await enter('a');
     await enter('b');
@@ -48,7 +48,7 @@ describe('CallQueue', () => {
     expect(sent).toEqual(['0 a', '0 b', '1301 c']);
   });
 
-  it('tells what is used of the budgets, not what waits', async () => {
+  it('reports the used budgets without waiting calls', async () => {
     const { time, queue, enter } = aQueue();
     const calls = ['a', 'b', 'c'].map((name) => enter(name));
 
@@ -86,7 +86,7 @@ describe('CallQueue', () => {
     await Promise.all(calls);
   });
 
-  it('lets those that must get out wait, however many do', async () => {
+  it('lets exits wait beyond the limit of waiting calls', async () => {
     const { time, enter, sent } = aQueue({ maxWaiting: 1 });
     const calls = [enter('a'), enter('b'), enter('c'), enter('stop', 'exit')];
 
@@ -96,7 +96,7 @@ describe('CallQueue', () => {
     expect(sent).toEqual(['0 a', '0 b', '1000 stop', '1000 c']);
   });
 
-  it('sends what waits as soon as the one call that asks after a rest is served', async () => {
+  it('sends waiting calls as soon as the probe after a rest is served', async () => {
     const { time, queue, sent, enter } = aQueue();
     queue.refused(await enter('a'), 5_000);
     const calls = [enter('b'), enter('c', 'market-data'), enter('exit', 'exit')];
@@ -112,7 +112,7 @@ describe('CallQueue', () => {
     expect(sent).toEqual(['0 a', '5000 exit', '5300 b', '6000 c']);
   });
 
-  it('tells waiting and later calls of a ban, until it is lifted', async () => {
+  it('rejects waiting and later calls during a ban', async () => {
     const { queue, enter, sent } = aQueue();
     await enter('a');
     await enter('b');

@@ -42,8 +42,8 @@ function order(priority: CallOptions['priority']): Promise<string> {
   );
 }
 
-describe('an order that is called off', () => {
-  it('does not leave while it waits for a connection', async () => {
+describe('an order that is aborted before it is sent', () => {
+  it('is not sent if aborted while it waits for a connection', async () => {
     await connect({ maxConnections: 1 });
     const reading = client
       .serverTime('spot', SIGNAL)
@@ -59,7 +59,7 @@ describe('an order that is called off', () => {
     expect(server.count(PATH)).toBe(0);
   });
 
-  it('does not leave when it opens, and that is heard as the process breathes', async () => {
+  it('is not sent as an entry if aborted in the event-loop turn before it is sent', async () => {
     await connect({
       breathe: async () => {
         await nextTurn();
@@ -71,7 +71,7 @@ describe('an order that is called off', () => {
     expect(server.count(PATH)).toBe(0);
   });
 
-  it('leaves without a breath when it closes', async () => {
+  it('is sent as an exit without an event-loop turn before it', async () => {
     await connect({
       breathe: () => {
         stop.abort(new Error('stopped'));

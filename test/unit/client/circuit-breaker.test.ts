@@ -31,7 +31,7 @@ describe('CircuitBreaker', () => {
     expect(enter(breaker)).toBe('passes');
   });
 
-  it('opens at the stated number of failures and says when it tries again', () => {
+  it('opens at the given number of failures, and reports the time of the next try', () => {
     const breaker = anOpenBreaker(new VirtualTime());
 
     expect(breaker.isOpen).toBe(true);
@@ -44,7 +44,7 @@ describe('CircuitBreaker', () => {
     expect(enter(anOpenBreaker(new VirtualTime()), true)).toBe('passes');
   });
 
-  it('lets one call try after the rest, and closes when it is answered', async () => {
+  it('lets one call probe after the rest, and closes when it is answered', async () => {
     const time = new VirtualTime();
     const breaker = anOpenBreaker(time);
     await time.advance(1_000);
@@ -73,7 +73,7 @@ describe('CircuitBreaker', () => {
     expect(rests).toEqual([1_000, 2_000, 4_000, 4_000]);
   });
 
-  it('lets another call try when the first was abandoned', async () => {
+  it('lets another call probe if the first was abandoned', async () => {
     const time = new VirtualTime();
     const breaker = anOpenBreaker(time);
     await time.advance(1_000);
@@ -93,7 +93,7 @@ describe('CircuitBreaker', () => {
     expect(enter(breaker)).toBe('passes');
   });
 
-  it('lets another call try where the first has no answer within a rest', async () => {
+  it('lets another call probe if the first has no answer within a rest', async () => {
     const time = new VirtualTime();
     const breaker = anOpenBreaker(time);
     await time.advance(1_000);
@@ -107,7 +107,7 @@ describe('CircuitBreaker', () => {
     expect(early).toContain('a first call is on its way');
   });
 
-  it('leaves a host alone for two seconds at most, where nothing else is said', async () => {
+  it('rests for two seconds at most by default', async () => {
     const time = new VirtualTime();
     const breaker = new CircuitBreaker(time);
     for (let failure = 0; failure < 30; failure += 1) {

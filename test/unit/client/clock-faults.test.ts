@@ -74,7 +74,7 @@ describe('a clock that is off from the start', () => {
     expect(client.clockReading('spot')?.offsetMs).toBeGreaterThan(19_000);
   });
 
-  it('beyond the bound keeps signed calls from being sent', async () => {
+  it('keeps signed calls from being sent if the offset exceeds the bound', async () => {
     serverAheadMs = HOUR;
     start({ maxOffsetMs: 30_000 });
 
@@ -93,7 +93,7 @@ describe.each([
   ['the server jumps an hour back', () => (serverAheadMs = -HOUR)],
   ['our clock jumps an hour ahead', () => (ourAheadMs = HOUR)],
 ])('when %s', (_name, jump) => {
-  it('a read is refused once, the clock is measured anew, and the read repeated', async () => {
+  it('repeats a refused read once, after a new measurement of the clock', async () => {
     start({ maxOffsetMs: 2 * HOUR });
     await readAccount();
     jump();
@@ -105,7 +105,7 @@ describe.each([
     expect(server.count(ACCOUNT)).toBe(3);
   });
 
-  it('an order is refused, not repeated, and the next one passes', async () => {
+  it('does not repeat a refused order, and sends the next one', async () => {
     start({ maxOffsetMs: 2 * HOUR });
     await readAccount();
     jump();
@@ -121,7 +121,7 @@ describe.each([
     expect(next).toMatchObject({ kind: 'answer' });
   });
 
-  it('beyond the bound trading stops with E_CLOCK_OFFSET', async () => {
+  it('refuses signed calls with E_CLOCK_OFFSET if the offset exceeds the bound', async () => {
     start({ maxOffsetMs: 30_000 });
     await readAccount();
     jump();
@@ -131,7 +131,7 @@ describe.each([
 });
 
 describe('when our clock jumps an hour back', () => {
-  it('it is measured before anything is signed: nothing is refused', async () => {
+  it('measures the clock before it signs a call, so no call is refused', async () => {
     start({ maxOffsetMs: 2 * HOUR });
     await readAccount();
     ourAheadMs = -HOUR;
@@ -148,7 +148,7 @@ describe.each([
   ['is refused', json('{"code":-1121,"msg":"no time today"}')],
   ['is refused by its status alone', json('{}', 404)],
   ['is lost on its way', ({ socket }: Parameters<Reply>[0]) => void socket.destroy()],
-])('when the time %s', (_name, failure) => {
+])('when the server time %s', (_name, failure) => {
   const failing = (times: number): void => {
     server.answerWith(
       byPath({
@@ -162,7 +162,7 @@ describe.each([
     );
   };
 
-  it('an order is sent once the time is known', async () => {
+  it('sends an order once the time is known', async () => {
     start({});
     failing(2);
 
@@ -170,7 +170,7 @@ describe.each([
     expect([server.count(TIME), server.count(ORDER)]).toEqual([3, 1]);
   });
 
-  it('an order is certainly not sent when the time stays unknown, and the next one passes', async () => {
+  it('does not send an order while the time stays unknown, and sends the next one', async () => {
     start({});
     failing(3);
 
@@ -182,7 +182,7 @@ describe.each([
     expect(next).toMatchObject({ kind: 'answer' });
   });
 
-  it('a read asks for it again', async () => {
+  it('asks for the time again before a read', async () => {
     start({});
     failing(1);
 
@@ -192,8 +192,8 @@ describe.each([
   });
 });
 
-describe('a venue that finds every timestamp off', () => {
-  it('gets one repetition of a read and no more', async () => {
+describe('a venue that rejects every timestamp', () => {
+  it('receives a read twice and not more often', async () => {
     start({});
     server.answerWith(
       byPath({

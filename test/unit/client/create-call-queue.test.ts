@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createCallQueue } from '../../../src/client/create-call-queue.js';
 import { VirtualTime } from '../../support/virtual-time.js';
 
-describe('the limits of a process', () => {
+describe('limits of createCallQueue', () => {
   it.each([
     ['keep one of two futures calls per second for commands', undefined, [0, 1_001, 2_002, 3_003]],
     ['keep nothing where no commands are sent', false, [0, 0, 1_001, 1_001]],

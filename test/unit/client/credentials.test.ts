@@ -37,13 +37,13 @@ describe('readCredentials', () => {
 });
 
 describe('readSecret', () => {
-  it('names the environment variable that is missing', async () => {
+  it('names the missing environment variable', async () => {
     await expect(readSecret({ env: 'EVENKEEL_KEY' }, {})).rejects.toThrow(
       'environment EVENKEEL_KEY: expected a key, received nothing (E_SECRET_MISSING)',
     );
   });
 
-  it('names the file that is missing', async () => {
+  it('names the missing file', async () => {
     const file = join(folder, 'none');
 
     await expect(readSecret({ file }, {})).rejects.toThrow(
@@ -52,7 +52,7 @@ describe('readSecret', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'does not wait for a pipe, and reads no folder',
+    'rejects a pipe without waiting, and a folder',
     async () => {
       const pipe = join(folder, 'pipe');
       execFileSync('mkfifo', ['-m', '600', pipe]);
@@ -77,7 +77,7 @@ describe('readSecret', () => {
     });
   });
 
-  it('accepts a file that even its owner can only read', async () => {
+  it('accepts a file that its owner can only read', async () => {
     const file = await aFile('s3cr3t', 0o400);
 
     expect((await readSecret({ file }, {})).reveal()).toBe('s3cr3t');

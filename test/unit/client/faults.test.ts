@@ -307,9 +307,9 @@ function sendOrder(signal = SIGNAL): Promise<Ending> {
   return endingOf(client.ask(ENDPOINTS['spot.order'], request, { signal }));
 }
 
-describe('a read', () => {
+describe('a read that meets a fault', () => {
   it.each(FAULTS)(
-    'that meets $name ends as stated',
+    'ends as stated after $name',
     async ({ reply, read: [ending, times], isEndless }) => {
       if (isEndless === true) await startHasty();
       answerWith(reply);
@@ -320,13 +320,13 @@ describe('a read', () => {
     },
   );
 
-  it('without a server ends with E_CONNECT', async () => {
+  it('ends with E_CONNECT without a server', async () => {
     await server.stop();
 
     expect(await readTicker()).toBe('HttpFailure E_CONNECT');
   });
 
-  it('is answered when the fault was only passing', async () => {
+  it('is answered if the fault passes', async () => {
     let calls = 0;
     answerWith((exchange) => {
       calls += 1;
@@ -336,7 +336,7 @@ describe('a read', () => {
     expect([await readTicker(), server.count(READ)]).toEqual(['answer', 3]);
   });
 
-  it('is not sent after a ban, nor is an order', async () => {
+  it('is not sent after a ban, and an order is not sent either', async () => {
     answerWith(html(418));
     await readTicker();
 
@@ -346,7 +346,7 @@ describe('a read', () => {
     expect([server.count(READ), server.count(ORDER)]).toEqual([1, 0]);
   });
 
-  it('by POST reaches the server once, whatever it meets', async () => {
+  it('reaches the server only once if it is a POST', async () => {
     answerWith(html(500));
     const { request } = ENDPOINTS['futures.orderHistorical'].examples;
 
@@ -358,32 +358,29 @@ describe('a read', () => {
   });
 });
 
-describe('an order', () => {
-  it.each(FAULTS)(
-    'that meets $name ends as stated, sent once',
-    async ({ reply, order, isEndless }) => {
-      if (isEndless === true) await startHasty();
-      answerWith(reply);
+describe('an order that meets a fault', () => {
+  it.each(FAULTS)('ends as stated after $name, sent once', async ({ reply, order, isEndless }) => {
+    if (isEndless === true) await startHasty();
+    answerWith(reply);
 
-      const outcome = await sendOrder();
+    const outcome = await sendOrder();
 
-      expect([outcome, server.count(ORDER)]).toEqual([order, 1]);
-    },
-  );
+    expect([outcome, server.count(ORDER)]).toEqual([order, 1]);
+  });
 
-  it('that found no server certainly did nothing', async () => {
+  it('ends with E_CONNECT without a server, so nothing was done', async () => {
     await server.stop();
 
     expect(await sendOrder()).toBe('HttpFailure E_CONNECT');
   });
 
-  it('whose sender gives up before it is sent is never sent', async () => {
+  it('is never sent if its signal is aborted before', async () => {
     const ending = await sendOrder(AbortSignal.abort(new Error('stopped')));
 
     expect([ending, server.count(ORDER)]).toEqual(['Error: stopped', 0]);
   });
 
-  it('whose sender gives up while it waits for its answer has an unknown outcome', async () => {
+  it('has an unknown outcome if its signal is aborted while it waits for the answer', async () => {
     const controller = new AbortController();
     answerWith(() => {
       controller.abort(new Error('stopped'));

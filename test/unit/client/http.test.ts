@@ -73,7 +73,7 @@ describe('HttpTransport', () => {
     ]);
   });
 
-  it('keeps connections', async () => {
+  it('reuses connections', async () => {
     const transport = aTransport();
 
     for (let call = 0; call < 5; call += 1) await transport.send(aRequest());
@@ -82,7 +82,7 @@ describe('HttpTransport', () => {
     expect(server.connections).toBeLessThanOrEqual(2);
   });
 
-  it('has no more calls on their way than it may', async () => {
+  it('limits the calls in flight to maxConnections', async () => {
     server.answerWith(({ response }) => setTimeout(() => response.end('{}'), 10));
     const transport = aTransport({ maxConnections: 3 });
 
@@ -92,7 +92,7 @@ describe('HttpTransport', () => {
     expect(server.count()).toBe(12);
   });
 
-  it('says that nothing was sent when there is no connection', async () => {
+  it('reports that nothing was sent without a connection', async () => {
     const transport = aTransport();
     await server.stop();
 
@@ -101,7 +101,7 @@ describe('HttpTransport', () => {
     expect(failure).toMatchObject({ code: 'E_CONNECT', isSent: false, retryable: true });
   });
 
-  it('says that nothing was sent when the handshake does not end in time', async () => {
+  it('reports that nothing was sent if the handshake does not end in time', async () => {
     // A TLS client against a server that accepts and stays silent.
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     await new Promise((resolve) => silent.once('listening', resolve));
@@ -174,7 +174,7 @@ describe('HttpTransport', () => {
     expect(failure).toMatchObject({ code: 'E_BODY_SIZE', isSent: true });
   });
 
-  it('ends when the caller gives up, and the server sees the connection close', async () => {
+  it('ends when its signal is aborted, and closes the connection', async () => {
     const controller = new AbortController();
     let isClosed = false;
     server.answerWith(({ response }) => {
@@ -191,7 +191,7 @@ describe('HttpTransport', () => {
     expect(isClosed).toBe(true);
   });
 
-  it('never sends a call that was given up while it waited for a connection', async () => {
+  it('never sends a call that was aborted while it waited for a connection', async () => {
     server.answerWith(({ response }) => setTimeout(() => response.end('{}'), 60));
     const transport = aTransport({ maxConnections: 1 });
     const first = transport.send(aRequest({ path: '/first' }));
@@ -209,8 +209,8 @@ describe('HttpTransport', () => {
   });
 });
 
-describe('a call that may be called off until it is sent', () => {
-  it('never leaves when it is called off while it waits for a connection', async () => {
+describe('a call with signals that end it only before it is sent', () => {
+  it('is never sent if ended while it waits for a connection', async () => {
     server.answerWith(({ response }) => setTimeout(() => response.end('{}'), 60));
     const transport = aTransport({ maxConnections: 1 });
     const first = transport.send(aRequest({ path: '/first' }));
@@ -228,7 +228,7 @@ describe('a call that may be called off until it is sent', () => {
     expect(server.seen.map(({ path }) => path)).toEqual(['/first', '/third']);
   });
 
-  it('is answered when that comes after it has left', async () => {
+  it('is answered if the signal comes after it was sent', async () => {
     const end = new AbortController();
     server.answerWith(({ response }) => {
       end.abort(new Error('stopped'));
@@ -241,8 +241,8 @@ describe('a call that may be called off until it is sent', () => {
   });
 });
 
-describe('a host that nobody vouches for', () => {
-  it('gets no request, also where the environment says that certificates do not matter', async () => {
+describe('a host with an unknown certificate', () => {
+  it('gets no request, even if the environment turns off certificate checks', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     let requests = 0;
     const impostor = createTlsServer(SELF_SIGNED, (_, response) => {
@@ -264,7 +264,7 @@ describe('a host that nobody vouches for', () => {
     expect(requests).toBe(0);
   });
 
-  it('counts as known to one who names its certificate as an authority of his own', async () => {
+  it('is accepted if its certificate is named as an authority', async () => {
     const file = path.join(await temporaryFolder(), 'ca.pem');
     await writeFile(file, `a note\n${SELF_SIGNED.cert}\n`);
     const host = createTlsServer(SELF_SIGNED, (_, response) => response.end('{"own":true}'));

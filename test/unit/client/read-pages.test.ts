@@ -80,11 +80,11 @@ describe('readPages', () => {
     expect(rows).toEqual(ids);
   });
 
-  it('sends one request where the first page is not full', async () => {
+  it('sends one request if the first page is not full', async () => {
     expect(await read((ids) => ids, [1, 2, 3], 100)).toEqual({ rows: [1, 2, 3], requests: 1 });
   });
 
-  it('takes a page that the venue cut short for a full one', async () => {
+  it('reads on after a page that the venue cut short', async () => {
     const ids = Array.from({ length: 250 }, (_, index) => index + 1);
     const cutting: Venue = (all, fromId = 0) => all.filter((id) => id >= fromId).slice(0, 100);
 
@@ -93,7 +93,7 @@ describe('readPages', () => {
     expect(rows).toEqual(ids);
   });
 
-  it('sends nothing more once its reader leaves', async () => {
+  it('sends no request once its reader stops', async () => {
     let requests = 0;
     const readPage = (start = '0') => {
       requests += 1;

@@ -74,7 +74,7 @@ async function endingOf(call: Promise<unknown>): Promise<string> {
   return calling;
 }
 
-describe('a read that is told to slow down', () => {
+describe('a read that the venue asks to slow down', () => {
   it('waits one window, then two, and is answered', async () => {
     start([TOO_MANY, TOO_MANY, TICKER]);
 
@@ -92,7 +92,7 @@ describe('a read that is told to slow down', () => {
     expect([ending, arrivals]).toEqual(['answer', [0, 5_000]]);
   });
 
-  it('fails at once where it would have to wait for long', async () => {
+  it('fails at once if the wait would be long', async () => {
     start([{ ...TOO_MANY, headers: { 'retry-after': '60' } }]);
 
     const ending = await readTicker();
@@ -101,8 +101,8 @@ describe('a read that is told to slow down', () => {
   });
 });
 
-describe('a read that meets a server that is down', () => {
-  it('is repeated after 200 and 400 ms, between half of it and all of it by chance', async () => {
+describe('a read while the server is down', () => {
+  it('is repeated after 200 and 400 ms, each shortened at random by up to half', async () => {
     start([DOWN], { random: () => 0.5 });
 
     const ending = await readTicker();
@@ -111,7 +111,7 @@ describe('a read that meets a server that is down', () => {
     expect([ending, arrivals]).toEqual(['E_VENUE_FAILED', [0, 150, 450]]);
   });
 
-  it("ends with the signal's reason when it is given up in a pause", async () => {
+  it('fails with the reason of the signal if it is aborted in a pause', async () => {
     start([DOWN]);
     const controller = new AbortController();
     time.after(50, () => {
@@ -125,7 +125,7 @@ describe('a read that meets a server that is down', () => {
 });
 
 describe('a host that does not answer', () => {
-  it('is left alone after five failures, and tried again a second later', async () => {
+  it('gets no calls after five failures, and is tried again a second later', async () => {
     const failures = Array<Scripted>(5).fill(DOWN);
     start([...failures, TRADES], { retry: { retries: 0 }, breaker: {} });
 
@@ -142,7 +142,7 @@ describe('a host that does not answer', () => {
     expect(arrivals).toEqual([0, 0, 0, 0, 0, 1_000, 1_000]);
   });
 
-  it('is asked for what stops are sampled by all the same, and is used again once it has answered', async () => {
+  it('still gets the calls that sample stops, and all calls again once it has answered', async () => {
     const failures = Array<Scripted>(6).fill(DOWN);
     start([...failures, TICKER, TRADES], { retry: { retries: 0 }, breaker: {} });
     for (let call = 0; call < 5; call += 1) await readTrades();

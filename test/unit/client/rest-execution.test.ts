@@ -55,7 +55,7 @@ function anOrder(overrides: Partial<OrderRequest> = {}): RiskApproved<OrderReque
 }
 
 describe('RestExecution', () => {
-  it('writes the digits of an order as they are, in the order of the interface', async () => {
+  it('writes the digits of an order unchanged, in the field order of the interface', async () => {
     answer('/sapi/v1/order', '{"orderId":3221406049627539350}');
 
     const outcome = await execution.submit(anOrder(), OPTIONS);
@@ -66,7 +66,7 @@ describe('RestExecution', () => {
     );
   });
 
-  it('sends recvWindow where it is configured', async () => {
+  it('sends recvWindow if it is configured', async () => {
     answer('/sapi/v1/order', '{"orderId":1}');
 
     await new RestExecution(client, { recvWindow: 2_000 }).submit(anOrder(), OPTIONS);
@@ -129,11 +129,14 @@ describe('RestExecution', () => {
     ],
     ['nothing', '{}', [undefined, undefined]],
     ['a refusal of the whole call', '{"code":-1102,"msg":"orderIds"}', [undefined, undefined]],
-  ])('says of a batch cancel what the answer says id by id: %s', async (_name, body, kinds) => {
-    answer('/sapi/v1/batchCancel', body);
+  ])(
+    'returns the outcome of a batch cancel by id for an answer with %s',
+    async (_name, body, kinds) => {
+      answer('/sapi/v1/batchCancel', body);
 
-    const outcomes = await execution.cancelBatch(SPOT, IDS, OPTIONS);
+      const outcomes = await execution.cancelBatch(SPOT, IDS, OPTIONS);
 
-    expect(outcomes.map((outcome) => outcome?.kind)).toEqual(kinds);
-  });
+      expect(outcomes.map((outcome) => outcome?.kind)).toEqual(kinds);
+    },
+  );
 });

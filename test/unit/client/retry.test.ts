@@ -16,7 +16,7 @@ describe('retryDelayMs', () => {
 });
 
 describe('pause', () => {
-  it('ends at its time', async () => {
+  it('ends at the given time', async () => {
     const time = new VirtualTime();
     let hasEnded = false;
     void pause(100, time, new AbortController().signal).then(() => {

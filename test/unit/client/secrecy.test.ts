@@ -108,7 +108,7 @@ function expectNoSecret(text: string): void {
 
 describe('key and secret', () => {
   it.each(Object.entries(ECHOES))(
-    'stay out of errors and logs when the venue repeats them in %s',
+    'stay out of errors and logs if the venue repeats them in %s',
     async (_where, reply) => {
       server.answerWith(reply);
       const { request } = ENDPOINTS['spot.order'].examples;
@@ -127,7 +127,7 @@ describe('key and secret', () => {
     },
   );
 
-  it('stay out of errors when there is no venue', async () => {
+  it('stay out of errors without a venue', async () => {
     await server.stop();
 
     const ending: unknown = await client
@@ -158,7 +158,7 @@ describe('key and secret', () => {
     ['a call that is refused', ['spot.account']],
     ['a call with debugging', ['spot.account', '--debug']],
     ['the table', ['--list']],
-  ])('stay out of what the command line prints: %s', async (_name, args) => {
+  ])('stay out of the output of the command line: %s', async (_name, args) => {
     server.answerWith(json('{"code":-1121,"msg":"no"}'));
     const env = { EVENKEEL_KEY: KEY, EVENKEEL_SECRET: SECRET, EVENKEEL_SPOT_URL: server.url };
 
@@ -167,7 +167,7 @@ describe('key and secret', () => {
     expectNoSecret(`${stdout}\n${stderr}\n${error === undefined ? '' : shownBy(error)}`);
   });
 
-  it('stay out of the answer that the command line prints', async () => {
+  it('stay out of an answer that the command line prints', async () => {
     server.answerWith(json(JSON.stringify({ code: -1121, msg: `${KEY} ${SECRET}` })));
     const env = { EVENKEEL_KEY: KEY, EVENKEEL_SECRET: SECRET, EVENKEEL_SPOT_URL: server.url };
 
@@ -181,7 +181,7 @@ describe('key and secret', () => {
     expectNoSecret(signed.stdout);
   });
 
-  it('stay out of what the command line says about itself when they are misplaced', async () => {
+  it('stay out of the error of the command line about a malformed secret', async () => {
     const env = { EVENKEEL_KEY: KEY, EVENKEEL_SECRET: `${SECRET} with a space` };
 
     const { error } = await runOneCommand(registerCall, ['call', 'spot.account'], { env });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { redact, Secret } from '../../../src/client/secret.js';
 
 describe('Secret', () => {
-  it('shows a mask as text, in templates, JSON and inspection, however deep it lies', () => {
+  it('shows a mask in text, templates, JSON and inspection, at any depth', () => {
     const secret = new Secret('s3cr3t-value');
     const holder = { credentials: { list: [secret] } };
 
@@ -21,7 +21,7 @@ describe('Secret', () => {
     expect(shown).toContain('[secret]');
   });
 
-  it('gives its value to who asks for it by name', () => {
+  it('returns its value with reveal()', () => {
     expect(new Secret('s3cr3t-value').reveal()).toBe('s3cr3t-value');
   });
 });

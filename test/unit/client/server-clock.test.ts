@@ -31,7 +31,7 @@ function aServer(offsetMs: number, trips: readonly Trip[] = [{ thereMs: 10, back
 }
 
 describe('ServerClock', () => {
-  it('knows nothing before the first measurement', () => {
+  it('has no time before the first measurement', () => {
     expect(aServer(0).make().now()).toBeUndefined();
   });
 
@@ -49,7 +49,7 @@ describe('ServerClock', () => {
   it.each([
     ['there', { thereMs: 900, backMs: 10 }],
     ['back', { thereMs: 10, backMs: 900 }],
-  ])('is not moved by one slow way %s', async (_way, slow) => {
+  ])('is not affected by one slow trip %s', async (_way, slow) => {
     const quick = { thereMs: 10, backMs: 10 };
     const { make } = aServer(0, [quick, slow, quick]);
     const clock = make();
@@ -68,7 +68,7 @@ describe('ServerClock', () => {
     expect(state.asked).toBe(3);
   });
 
-  it('refreshes behind the scenes when the reading has aged', async () => {
+  it('refreshes in the background when the reading is old', async () => {
     const { make, time, state } = aServer(0);
     const clock = make({ refreshMs: 60_000 });
     await clock.measure();
@@ -84,7 +84,7 @@ describe('ServerClock', () => {
     expect(clock.reading?.offsetMs).toBe(40);
   });
 
-  it('believes a jump at once', async () => {
+  it('accepts a jump at once', async () => {
     const { make, time, state } = aServer(0);
     const clock = make();
     await clock.measure();
@@ -95,7 +95,7 @@ describe('ServerClock', () => {
     expect(clock.now()).toBe(time.now() + 9_000);
   });
 
-  it('warns above the alarm bound and says when the clocks agree again', async () => {
+  it('warns above the alarm bound, and reports when the clocks agree again', async () => {
     const { make, state, log } = aServer(1_500);
     const clock = make({ alarmMs: 1_000 });
 
@@ -109,7 +109,7 @@ describe('ServerClock', () => {
     ]);
   });
 
-  it('signs nothing above the bound, and recovers by itself once the clock is set', async () => {
+  it('signs nothing above the bound, and recovers once the clock is set', async () => {
     const { make, time, state } = aServer(-3_600_000);
     const clock = make({ maxOffsetMs: 30_000 });
     await clock.measure();
@@ -126,7 +126,7 @@ describe('ServerClock', () => {
     expect(clock.timestamp()).toBe(time.now());
   });
 
-  it('tells the time above the bound to who only reads', async () => {
+  it('returns the time above the bound to readers', async () => {
     const { make, time } = aServer(-3_600_000);
     const clock = make({ maxOffsetMs: 30_000 });
 
@@ -135,7 +135,7 @@ describe('ServerClock', () => {
     expect(clock.now()).toBe(time.now() - 3_600_000);
   });
 
-  it('measures anew when our own clock was set back', async () => {
+  it('has no time until it is measured again after our own clock was set back', async () => {
     const { make, time } = aServer(0);
     const clock = make();
     await clock.measure();
@@ -145,7 +145,7 @@ describe('ServerClock', () => {
     expect(clock.now()).toBeUndefined();
   });
 
-  it('tries a failed refresh again only after a while', async () => {
+  it('repeats a failed refresh only after a while', async () => {
     const { make, time, state } = aServer(0);
     const clock = make({ refreshMs: 60_000 });
     await clock.measure();

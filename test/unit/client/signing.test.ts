@@ -15,7 +15,7 @@ function expected(payload: string): string {
 }
 
 describe('createHmacSigner', () => {
-  it('gives the published signature', () => {
+  it('returns the published signature', () => {
     const signer = createHmacSigner(CREDENTIALS);
 
     const headers = signer.sign({
@@ -50,7 +50,7 @@ describe('createHmacSigner', () => {
     expect(headers['X-CH-SIGN']).toBe(expected(`1588591856950${signed}`));
   });
 
-  it('follows a deployment with other headers, another encoding and an unsigned query', () => {
+  it('uses the headers, the encoding and the unsigned query of a configuration', () => {
     const signer = createHmacSigner(CREDENTIALS, {
       keyHeader: 'X-KEY',
       timestampHeader: 'X-TIME',

@@ -5,7 +5,7 @@ import { UnansweredCalls } from '../../../src/client/unanswered-calls.js';
 const KLINES = 'spot.klines of BTCUSDT';
 
 describe('UnansweredCalls', () => {
-  it('names what has had no answer for six seconds, however often it was asked, until it is answered', () => {
+  it('names a call without an answer for six seconds until it is answered, even if it was repeated', () => {
     const calls = new UnansweredCalls();
     const first = calls.begin(KLINES, 0);
     const second = calls.begin(KLINES, 3_000);
@@ -21,7 +21,7 @@ describe('UnansweredCalls', () => {
     expect(calls.late(41_000)).toBeUndefined();
   });
 
-  it('knows an instrument from another, and names what is unanswered for longest', () => {
+  it('distinguishes instruments, and names the call that has waited longest', () => {
     const calls = new UnansweredCalls();
     calls.begin('spot.klines of ETHUSDT', 1_000);
     calls.begin(KLINES, 0);
@@ -30,7 +30,7 @@ describe('UnansweredCalls', () => {
     expect(calls.late(10_000)).toEqual({ name: KLINES, since: 0 });
   });
 
-  it('forgets a call that was given up, or that failed and was not repeated', () => {
+  it('forgets a call that was aborted, or that failed and was not repeated', () => {
     const calls = new UnansweredCalls();
     calls.begin(KLINES, 0)('given up', 7_000);
     expect(calls.late(7_000)).toBeUndefined();

@@ -91,7 +91,7 @@ describe('VenueClient', () => {
     expect(last().headers['x-ch-sign']).toBe(signatureOf('GET/sapi/v1/account'));
   });
 
-  it('signs as a deployment wants it that is configured', async () => {
+  it('signs with a configured signer', async () => {
     start({ signer: { sign: ({ method, path }) => ({ authorization: `${method} ${path}` }) } });
 
     await client.call(ENDPOINTS['spot.account'], {}, OPTIONS);
@@ -126,7 +126,7 @@ describe('VenueClient', () => {
     await anonymous.close();
   });
 
-  it('lets margin share the host of spot', async () => {
+  it('uses the host of spot for margin', async () => {
     start({ hosts: { spot: aBaseUrl(server.url) } });
 
     await client.fetch(ENDPOINTS['margin.openOrders'], { symbol: 'BTCUSDT' }, OPTIONS);

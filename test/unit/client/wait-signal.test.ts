@@ -67,8 +67,8 @@ async function order(waitSignal?: AbortSignal): Promise<string> {
   );
 }
 
-describe('an order while its limit rests', () => {
-  it('is sent a minute after the refusal, whatever Retry-After says', async () => {
+describe('an order while its rate limit rests', () => {
+  it('is sent a minute after the refusal, even if Retry-After is longer', async () => {
     serve();
     expect(await order()).toMatch(/asks to wait 30000000 ms/);
 
@@ -78,7 +78,7 @@ describe('an order while its limit rests', () => {
     expect([await second, arrivals]).toEqual(['answer', [0, 60_000]]);
   });
 
-  it('is not sent when its wait is ended', async () => {
+  it('is not sent if its wait is aborted', async () => {
     serve();
     await order();
     const wait = new AbortController();
@@ -91,7 +91,7 @@ describe('an order while its limit rests', () => {
     expect([await second, arrivals]).toEqual(['stopped', [0]]);
   });
 
-  it('that was sent is not ended with its wait', async () => {
+  it('is not ended with its wait once it was sent', async () => {
     const wait = new AbortController();
     serve(() => {
       wait.abort(new Error('stopped'));
