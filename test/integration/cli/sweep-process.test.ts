@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -132,69 +132,3 @@ describe('a sweep in threads', { timeout: PATIENCE_MS }, () => {
     });
   });
 });
-
-describe.skipIf(process.platform === 'win32')(
-  'a sweep that is ended from outside',
-  { timeout: PATIENCE_MS },
-  () => {
-    /** Slow while SLOW is set. Writes a dot per combination. */
-    const slow = at(
-      "for (let spin = 0; process.env['SLOW'] === '1' && spin < 4_000; spin += 1) this.random();",
-    ).replace(
-      'override onCandle',
-      `constructor(context: import('evenkeel').StrategyContext) {
-    super(context);
-    if (process.env['SLOW'] === '1') process.stderr.write('.');
-  }
-  override onCandle`,
-    );
-
-    /** Starts the sweep, ends it when four combinations have begun, and returns its exit. */
-    async function endEarly(folder: string, signal: NodeJS.Signals): Promise<ProcessRun> {
-      const args = [main, ...GRID, '--jobs', '1', '--json', 'sweep.json'];
-      const child = spawn(process.execPath, args, { cwd: folder, env: { ...env, SLOW: '1' } });
-      const written = { stdout: '', stderr: '' };
-      child.stdout.on('data', (text: Buffer) => (written.stdout += text.toString()));
-      let begun = 0;
-      child.stderr.on('data', (text: Buffer) => {
-        written.stderr += text.toString();
-        const before = begun;
-        begun = written.stderr.split('.').length - 1;
-        if (before < 4 && begun >= 4) child.kill(signal);
-      });
-      const status = await new Promise<number | null>((resolve) =>
-        child.once('close', (code) => {
-          resolve(code);
-        }),
-      );
-      return { status, ...written };
-    }
-
-    /** The result of a sweep that runs to its end. */
-    let whole: ProcessRun | undefined;
-
-    it.each(['SIGINT', 'SIGKILL'] as const)(
-      'by %s goes on where it was, to the same bytes',
-      async (signal) => {
-        const folder = await botFolder({ plugin: slow });
-
-        const first = await endEarly(folder, signal);
-        const second = evenkeel(folder, [...GRID, '--json', '-']);
-        whole ??= evenkeel(folder, [...GRID, '--json', '-', '--ledger', 'whole.jsonl']);
-
-        if (signal === 'SIGINT') {
-          expect(first.status).toBe(130);
-          expect(first.stderr).toContain(
-            'data.trials.jsonl keeps the finished combinations: the same command continues from there\ninterrupted\n',
-          );
-        }
-        expect(first.stdout).toBe('');
-        const known = /data\.trials\.jsonl knows (\d+) of 16 combinations/.exec(second.stderr)?.[1];
-        expect(Number(known)).toBeGreaterThan(0);
-        expect(Number(known)).toBeLessThan(16);
-        expect(second.stdout).toBe(whole.stdout);
-        expect(parse(second.stdout).counts.finished).toBe(16);
-      },
-    );
-  },
-);

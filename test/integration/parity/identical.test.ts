@@ -97,19 +97,19 @@ const CASES: readonly (ParityCase & { readonly what: string; readonly cancels?: 
   {
     what: 'sizes that follow from what the strategy keeps',
     config: `${EXAMPLES}/martingale.backtest.yaml`,
-    to: '2024-08-01',
+    to: '2024-07-15',
     cancels: 1,
   },
   {
     what: 'bids and asks of several levels',
     config: `${EXAMPLES}/grid.backtest.yaml`,
-    to: '2024-07-20',
+    to: '2024-07-13',
     set: ['strategy.parameters.step=0.008'],
   },
   {
     what: 'entries with brackets of their own',
     config: `${EXAMPLES}/bracketed-grid.backtest.yaml`,
-    to: '2024-07-29',
+    to: '2024-07-18',
     cancels: 3,
   },
   {
@@ -138,7 +138,7 @@ const CASES: readonly (ParityCase & { readonly what: string; readonly cancels?: 
   {
     what: 'exits at three prices',
     config: `${EXAMPLES}/scale-out.backtest.yaml`,
-    to: '2024-08-25',
+    to: '2024-08-12',
     cancels: 3,
   },
   {
@@ -155,7 +155,7 @@ const CASES: readonly (ParityCase & { readonly what: string; readonly cancels?: 
   {
     what: 'resting orders that fill in parts, on a path that visits the low first',
     config: `${SCENARIOS}/rsi-mean-reversion-large.yaml`,
-    to: '2024-07-29',
+    to: '2024-07-18',
     set: RSI_OFTEN,
     cancels: 1,
   },

@@ -1,0 +1,201 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { sweepSchema } from '../../src/research/index.js';
+import { botFolder, SMA_SOURCE } from '../support/cli/bot-folder.js';
+import { botYaml } from '../support/cli/bot-yaml.js';
+
+/** The compiled program. */
+const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const watching = new URL('../../dist-modules/cli/interrupt/watch-interrupts.js', import.meta.url)
+  .href;
+
+/** Compiled plugins go here, not to the cache of the user who runs the tests. */
+const cache = await mkdtemp(path.join(tmpdir(), 'evenkeel-cache-'));
+const env = { ...process.env, XDG_CACHE_HOME: cache };
+afterAll(() => rm(cache, { recursive: true, force: true }));
+
+describe.skipIf(process.platform === 'win32')('Ctrl-C in a long run', () => {
+  it('ends with 130 and leaves no file', async () => {
+    // A slow strategy that writes a dot per day.
+    const source = SMA_SOURCE.replace(
+      'if (crossedAbove',
+      `if (this.now % 86_400_000 === 0) process.stderr.write('.');
+    for (let spin = 0; spin < 50_000; spin += 1) this.random();
+    if (crossedAbove`,
+    );
+    const folder = await botFolder({
+      plugin: source,
+      interval: '1min',
+      yaml: botYaml('[1h]', '[1min]'),
+    });
+    await mkdir(path.join(folder, 'out'));
+
+    const child = spawn(
+      process.execPath,
+      [main, 'backtest', 'bot.yaml', '--json', 'out/result.json'],
+      { cwd: folder, env },
+    );
+    let days = 0;
+    child.stderr.on('data', (dots: Buffer) => {
+      if (days === 0) child.kill('SIGINT');
+      days += dots.toString().split('.').length - 1;
+    });
+    const status = await new Promise((resolve) => child.once('exit', resolve));
+
+    expect(status).toBe(130);
+    // The run ended early: January has 31 days.
+    expect(days).toBeLessThan(20);
+    expect(await readdir(path.join(folder, 'out'))).toEqual([]);
+  });
+
+  it('said again while the first one is heard is heard, too', async () => {
+    const program = `import { watchInterrupts } from ${JSON.stringify(watching)};
+      let heard = 0;
+      const hear = () => { heard += 1; };
+      process.on('SIGINT', hear);
+      watchInterrupts(hear);
+      process.stdin.on('end', () => { process.stdout.write(String(heard)); process.exit(0); }).resume();
+      setTimeout(() => { process.stdout.write('ready '); }, 200);`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program]);
+    let stdout = '';
+    child.stdout.on('data', (text: Buffer) => (stdout += text.toString()));
+    const closed = new Promise((resolve) => child.once('close', (...how) => resolve(how)));
+
+    await new Promise((resolve) => child.stdout.once('data', resolve));
+    for (let count = 0; count < 40; count += 1) {
+      child.kill('SIGINT');
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    child.stdin.end();
+
+    expect(await closed).toEqual([0, null]);
+    expect(stdout).toMatch(/^ready [1-9]/);
+  });
+
+  it.each([
+    { command: ['backtest', 'bot.yaml'], when: 'onCandle(): void {' },
+    { command: ['check', 'bot.yaml'], when: 'onCandle(): void {' },
+    { command: ['backtest', 'bot.yaml'], when: 'while it loads' },
+  ])(
+    'said twice ends a strategy that loops for ever: $command.0, $when',
+    async ({ command, when }) => {
+      const loop = "process.stderr.write('.'); for (;;);";
+      const source =
+        when === 'while it loads'
+          ? `${loop}\n${SMA_SOURCE}`
+          : SMA_SOURCE.replace(when, `${when} ${loop}`);
+      const folder = await botFolder({ plugin: source });
+
+      const child = spawn(process.execPath, [main, ...command], { cwd: folder, env });
+      // If this test fails, the process would loop forever.
+      onTestFinished(() => void child.kill('SIGKILL'));
+      let stderr = '';
+      const looping = new Promise((resolve) => {
+        child.stderr.on('data', (text: Buffer) => {
+          stderr += text.toString();
+          resolve(undefined);
+        });
+      });
+      const ended = new Promise((resolve) => child.once('exit', (_, signal) => resolve(signal)));
+      await looping;
+      // Two signals at the same time count as one. On a busy machine the thread that handles them may not have started at the first.
+      child.kill('SIGINT');
+      const again = setInterval(() => child.kill('SIGINT'), 1_500);
+
+      expect(await ended).toBe('SIGINT');
+      clearInterval(again);
+      expect(stderr).toMatch(/^\.+interrupted\n$/);
+    },
+  );
+});
+
+/** Time for several processes one after the other, on a busy machine. */
+const PATIENCE_MS = 240_000;
+
+const GRID = ['sweep', 'bot.yaml', '--grid', 'fast=5:20:5,slow=30:60:10'];
+
+interface ProcessRun {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function evenkeel(cwd: string, args: readonly string[]): ProcessRun {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
+    cwd,
+    env,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+describe.skipIf(process.platform === 'win32')(
+  'a sweep that is ended from outside',
+  { timeout: PATIENCE_MS },
+  () => {
+    /** Slow while SLOW is set. Writes a dot per combination. */
+    const slow = SMA_SOURCE.replace(
+      'if (crossedAbove',
+      "for (let spin = 0; process.env['SLOW'] === '1' && spin < 4_000; spin += 1) this.random();\n    if (crossedAbove",
+    ).replace(
+      'override onCandle',
+      `constructor(context: import('evenkeel').StrategyContext) {
+    super(context);
+    if (process.env['SLOW'] === '1') process.stderr.write('.');
+  }
+  override onCandle`,
+    );
+
+    /** Starts the sweep, ends it when four combinations have begun, and returns its exit. */
+    async function endEarly(folder: string, signal: NodeJS.Signals): Promise<ProcessRun> {
+      const args = [main, ...GRID, '--jobs', '1', '--json', 'sweep.json'];
+      const child = spawn(process.execPath, args, { cwd: folder, env: { ...env, SLOW: '1' } });
+      const written = { stdout: '', stderr: '' };
+      child.stdout.on('data', (text: Buffer) => (written.stdout += text.toString()));
+      let begun = 0;
+      child.stderr.on('data', (text: Buffer) => {
+        written.stderr += text.toString();
+        const before = begun;
+        begun = written.stderr.split('.').length - 1;
+        if (before < 4 && begun >= 4) child.kill(signal);
+      });
+      const status = await new Promise<number | null>((resolve) =>
+        child.once('close', (code) => {
+          resolve(code);
+        }),
+      );
+      return { status, ...written };
+    }
+
+    /** The result of a sweep that runs to its end. */
+    let whole: ProcessRun | undefined;
+
+    it.each(['SIGINT', 'SIGKILL'] as const)(
+      'by %s goes on where it was, to the same bytes',
+      async (signal) => {
+        const folder = await botFolder({ plugin: slow });
+
+        const first = await endEarly(folder, signal);
+        const second = evenkeel(folder, [...GRID, '--json', '-']);
+        whole ??= evenkeel(folder, [...GRID, '--json', '-', '--ledger', 'whole.jsonl']);
+
+        if (signal === 'SIGINT') {
+          expect(first.status).toBe(130);
+          expect(first.stderr).toContain(
+            'data.trials.jsonl keeps the finished combinations: the same command continues from there\ninterrupted\n',
+          );
+        }
+        expect(first.stdout).toBe('');
+        const known = /data\.trials\.jsonl knows (\d+) of 16 combinations/.exec(second.stderr)?.[1];
+        expect(Number(known)).toBeGreaterThan(0);
+        expect(Number(known)).toBeLessThan(16);
+        expect(second.stdout).toBe(whole.stdout);
+        expect(sweepSchema.parse(JSON.parse(second.stdout)).counts.finished).toBe(16);
+      },
+    );
+  },
+);
