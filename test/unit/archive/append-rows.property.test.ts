@@ -33,7 +33,7 @@ const filesOf = (folder: string): Promise<readonly string[]> => {
 };
 
 describe('appendRows', () => {
-  it('makes the bytes of a merge, with a gap between or without', async () => {
+  it('writes the same bytes as a merge, with or without a gap', async () => {
     const rows = fc.oneof(fc.integer({ min: 1, max: 50 }), fc.constantFrom(65_535, 65_536, 65_537));
     await fc.assert(
       fc.asyncProperty(rows, rows, fc.nat(3), async (before, after, gap) => {
@@ -52,7 +52,7 @@ describe('appendRows', () => {
     );
   });
 
-  it('leaves rows that are not all behind the stored ones to a merge', async () => {
+  it('returns undefined and writes nothing if a row is not after the stored rows', async () => {
     const folder = await stored(10);
     const before = await filesOf(folder);
     const old = await openArchive(folder).info(KEY.instrumentId, KEY.interval);

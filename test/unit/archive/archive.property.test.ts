@@ -80,7 +80,7 @@ describe('mergeColumns', () => {
     );
   });
 
-  it('law: with replace the newcomer wins and every time stays once', () => {
+  it('law: with replace the new row wins, and every time stays unique', () => {
     fc.assert(
       fc.property(someCandles, someCandles, (stored, incoming) => {
         const { columns, added, duplicates, replaced } = mergeColumns(stored, incoming, {

@@ -59,7 +59,7 @@ async function flipFirstOpen(archive: Archive, arrow: string): Promise<void> {
 }
 
 describe('openArchive', () => {
-  it('reads back what was stored, bit for bit', async () => {
+  it('reads stored candles back bit for bit', async () => {
     const columns = columnsFrom(START, 10, HOUR);
     const { archive } = await storedArchive(columns);
 
@@ -68,7 +68,7 @@ describe('openArchive', () => {
     expect(rowsOf(read)).toEqual(rowsOf(columns));
   });
 
-  it('keeps times before 1970 and far behind 2038', async () => {
+  it('stores times before 1970 and long after 2038', async () => {
     const columns = columnsOf([{ time: -HOUR }, { time: 0 }, { time: Date.UTC(2150, 0, 1) }]);
     const { archive } = await storedArchive(columns);
 
@@ -135,7 +135,7 @@ describe('openArchive', () => {
     expect(rowsOf(read)).toEqual(rowsOf(columns));
   });
 
-  it('writes the same bytes for the same candles, whatever order they came in', async () => {
+  it('writes the same bytes for the same candles, merged at once or in parts', async () => {
     const columns = columnsFrom(START, 10, HOUR);
     const first = await storedArchive(columns);
     const second = await storedArchive(columnsFrom(START, 4, HOUR));
@@ -145,7 +145,7 @@ describe('openArchive', () => {
     expect(await readFile(second.metadata)).toEqual(await readFile(first.metadata));
   });
 
-  it('lists series and ignores temporary files and files of others', async () => {
+  it('lists series, and ignores temporary and foreign files', async () => {
     const { archive, folder } = await storedArchive();
     await writeFile(join(folder, 'spot', 'BTCUSDT', '1h.arrow.1-1.tmp'), 'half');
     await writeFile(join(folder, 'spot', 'BTCUSDT', 'funding.arrow'), 'later');
@@ -161,8 +161,8 @@ describe('openArchive', () => {
   });
 });
 
-describe('merging', () => {
-  it('counts rows that are new and rows that were stored already', async () => {
+describe('Archive.merge', () => {
+  it('counts new rows and rows that are already stored', async () => {
     const { archive } = await storedArchive(columnsFrom(START, 10, HOUR));
 
     const report = await merge(archive, columnsFrom(START, 12, HOUR), { source: 'b.csv' });
@@ -171,7 +171,7 @@ describe('merging', () => {
     expect(report.info).toMatchObject({ rows: 12, sources: ['a.csv', 'b.csv'] });
   });
 
-  it('puts earlier rows in front', async () => {
+  it('sorts rows before and after the stored rows by time', async () => {
     const { archive } = await storedArchive(columnsOf([{ time: START + HOUR }]));
 
     await merge(archive, columnsOf([{ time: START }, { time: START + 2 * HOUR }]));
@@ -180,7 +180,7 @@ describe('merging', () => {
     expect([...read.openTime]).toEqual([START, START + HOUR, START + 2 * HOUR]);
   });
 
-  it('refuses other values for a stored time and leaves the file as it was', async () => {
+  it('refuses other values for a stored time, and leaves the file unchanged', async () => {
     const { archive, arrow } = await storedArchive(columnsOf([{ time: START, close: 101 }]));
     const before = await readFile(arrow);
 
@@ -195,7 +195,7 @@ describe('merging', () => {
     expect(await readFile(arrow)).toEqual(before);
   });
 
-  it('overwrites other values when told to', async () => {
+  it('overwrites stored values with replace', async () => {
     const { archive } = await storedArchive(columnsOf([{ time: START, close: 101 }]));
 
     const report = await merge(archive, columnsOf([{ time: START, close: 101.5 }]), {
@@ -214,7 +214,7 @@ describe('merging', () => {
     await expect(refused).rejects.toMatchObject({ code: 'E_DATA_UNIT' });
   });
 
-  it('refuses no rows at all, and rows that no candle can have', async () => {
+  it('refuses an empty series, impossible candles, and times off the grid', async () => {
     const archive = openArchive(await temporaryFolder());
 
     await expect(merge(archive, columnsOf([]))).rejects.toMatchObject({ code: 'E_DATA_EMPTY' });
@@ -229,8 +229,8 @@ describe('merging', () => {
   });
 });
 
-describe('what cannot be read', () => {
-  it('names a folder that does not exist', async () => {
+describe('reading a broken archive', () => {
+  it('reports a missing folder', async () => {
     const archive = openArchive(join(await temporaryFolder(), 'nowhere'));
 
     await expect(archive.list()).rejects.toMatchObject({ code: 'E_DATA_ARCHIVE' });
@@ -240,7 +240,7 @@ describe('what cannot be read', () => {
     });
   });
 
-  it('says what an archive holds instead of a missing series', async () => {
+  it('reports a missing series with the series that the archive holds', async () => {
     const { archive } = await storedArchive();
     const empty = openArchive(await temporaryFolder());
 
@@ -254,7 +254,7 @@ describe('what cannot be read', () => {
     });
   });
 
-  it('says what is stored when nothing lies in the range', async () => {
+  it('reports the stored range if the requested range is empty', async () => {
     const { archive } = await storedArchive();
 
     const read = archive.read(BTC, '1h', { from: START + 10 * HOUR });
@@ -265,7 +265,7 @@ describe('what cannot be read', () => {
     });
   });
 
-  it('names a series without rows', async () => {
+  it('refuses a series without rows', async () => {
     const { archive, metadata } = await storedArchive();
     await writeFile(
       metadata,
@@ -275,7 +275,7 @@ describe('what cannot be read', () => {
     await expect(archive.read(BTC, '1h')).rejects.toMatchObject({ code: 'E_DATA_EMPTY' });
   });
 
-  it('names a file that was cut short at any place', async () => {
+  it('refuses a file that was truncated at any place', async () => {
     const { archive, arrow } = await storedArchive();
     const whole = await readFile(arrow);
 
@@ -289,7 +289,7 @@ describe('what cannot be read', () => {
     }
   });
 
-  it('refuses a file that was changed after its metadata, however often it is read', async () => {
+  it('refuses a file that was changed after its metadata, at every read', async () => {
     const { archive, arrow } = await storedArchive();
     await flipFirstOpen(archive, arrow);
 
@@ -304,7 +304,7 @@ describe('what cannot be read', () => {
     }
   });
 
-  it('proves a file that was written anew with the same bytes, once', async () => {
+  it('accepts a file that was rewritten with the same bytes, and then leaves newer metadata untouched', async () => {
     const { archive, arrow, metadata } = await storedArchive();
     await writeFile(arrow, await readFile(arrow));
     await archive.read(BTC, '1h');
@@ -316,7 +316,7 @@ describe('what cannot be read', () => {
     expect((await stat(metadata)).ctimeMs).toBe(before.ctimeMs);
   });
 
-  it('notices damage that leaves no trace only when asked to verify', async () => {
+  it('finds damage with unchanged file times only with verify', async () => {
     const { archive, arrow } = await storedArchive();
     await flipFirstOpen(archive, arrow);
     await touchMetadata(arrow);
@@ -330,7 +330,7 @@ describe('what cannot be read', () => {
     });
   });
 
-  it('names the row of a value that no candle can have', async () => {
+  it('reports the row of an impossible value', async () => {
     const { archive, arrow } = await storedArchive();
     const bytes = await readFile(arrow);
     const info = await archive.info(BTC, '1h');
@@ -347,7 +347,7 @@ describe('what cannot be read', () => {
     ).rejects.toMatchObject({ message: expect.stringContaining('row 7:') as string });
   });
 
-  it('refuses a file of something else and the file of another series', async () => {
+  it('refuses a file of another format and the file of another series', async () => {
     const { archive, folder, arrow } = await storedArchive();
     await archive.merge(
       { instrumentId: BTC, interval: '15min', columns: columnsFrom(START, 10, HOUR / 4) },
@@ -368,7 +368,7 @@ describe('what cannot be read', () => {
     ['{"version":2}', 'version: expected 1, received 2'],
     ['{"version":1,"kind":"other"}', 'kind: expected one of candles, mark, received "other"'],
     ['{"version":1,"kind":"candles","file":{}}', 'instrument: expected a text, received nothing'],
-  ])('names file and key of metadata such as %s', async (text, message) => {
+  ])('reports the file and the key of invalid metadata %s', async (text, message) => {
     const { archive, metadata } = await storedArchive();
     await writeFile(metadata, text);
 
@@ -380,8 +380,8 @@ describe('what cannot be read', () => {
   });
 });
 
-describe('a write that was interrupted', () => {
-  it('is named when candles have no metadata, and repaired by the next merge', async () => {
+describe('an interrupted write', () => {
+  it('is reported if candles have no metadata, and is repaired by the next merge', async () => {
     const { archive, metadata } = await storedArchive(columnsFrom(START, 10, HOUR));
     await rm(metadata);
 
@@ -395,7 +395,7 @@ describe('a write that was interrupted', () => {
     expect((await archive.read(BTC, '1h', { verify: true })).openTime).toHaveLength(11);
   });
 
-  it('is named when the metadata is older than the candles, and repaired by the next merge', async () => {
+  it('is reported if the metadata is older than the candles, and is repaired by the next merge', async () => {
     const { archive, metadata } = await storedArchive(columnsOf([{ time: START, close: 101 }]));
     const older = await readFile(metadata);
     await merge(archive, columnsOf([{ time: START, close: 100.5 }]), { replace: true });
@@ -408,7 +408,7 @@ describe('a write that was interrupted', () => {
   });
 
   it.each(['1h.arrow', '1h.json'])(
-    'keeps what was stored when the disk is full while %s is written',
+    'keeps the stored candles if the disk is full while %s is written',
     async (file) => {
       const { archive, folder } = await storedArchive(columnsFrom(START, 10, HOUR));
       const names = await readdir(join(folder, 'spot', 'BTCUSDT'));
@@ -438,7 +438,7 @@ describe('a write that was interrupted', () => {
     },
   );
 
-  it('leaves no file when it is aborted', async () => {
+  it('leaves no file if it is aborted', async () => {
     const { archive, folder } = await storedArchive();
     const names = await readdir(join(folder, 'spot', 'BTCUSDT'));
 

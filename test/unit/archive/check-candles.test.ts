@@ -13,7 +13,7 @@ const findingsOf = (rows: readonly CandleRow[]): readonly Finding[] =>
   checkCandles(columnsOf(rows), '1h').findings;
 
 describe('checkCandles', () => {
-  it('finds nothing in whole candles', () => {
+  it('finds no defect in complete candles', () => {
     const check = checkCandles(columnsFrom(START, 100, HOUR), '1h');
 
     expect(check).toEqual({
@@ -44,14 +44,14 @@ describe('checkCandles', () => {
     expect(hasDefects(check)).toBe(true);
   });
 
-  it('finds a repeated time also where rows are out of order', () => {
+  it('finds a repeated time even if rows are out of order', () => {
     expect(findingsOf([at(0), at(1), at(2), at(0)])).toEqual([
       { kind: 'unordered', isDefect: true, count: 1, rows: [4] },
       { kind: 'duplicate', isDefect: true, count: 1, rows: [4] },
     ]);
   });
 
-  it('counts all and names the first five', () => {
+  it('counts all findings of a kind, and lists the first five rows', () => {
     const rows = Array.from({ length: 8 }, (_, hour) => at(hour, { high: 98 }));
 
     expect(findingsOf(rows)).toEqual([
@@ -59,7 +59,7 @@ describe('checkCandles', () => {
     ]);
   });
 
-  it('reports gaps, which are no defects unless they are too long', () => {
+  it('reports gaps, which are defects only if longer than maxGapMs', () => {
     const columns = columnsOf([at(0), at(3), at(4), at(14)]);
 
     const check = checkCandles(columns, '1h');

@@ -103,8 +103,8 @@ const files = fc.oneof(
   bytes,
 );
 
-describe('files of anything', () => {
-  it('law: an import succeeds or throws a DataError that names the file, and a check likewise', async () => {
+describe('files with any content', () => {
+  it('law: an import or a check succeeds or throws a DataError; that of an import names the file', async () => {
     const folder = await temporaryFolder();
     const path = join(folder, 'candles.any');
     let run = 0;
@@ -127,7 +127,7 @@ describe('files of anything', () => {
 });
 
 describe('CANDLES_METADATA', () => {
-  it('law: any JSON, and any text, gives a DataError that names the file', () => {
+  it('law: any JSON or text gives a DataError that names the file', () => {
     fc.assert(
       fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
         expect(() => CANDLES_METADATA.parse(text, '1h.json')).toThrow(DataError);

@@ -60,7 +60,7 @@ describe('mergeColumns of funding rates', () => {
     );
   });
 
-  it('law: with replace the newcomer wins and every time stays once', () => {
+  it('law: with replace the new rate wins, and every time stays unique', () => {
     fc.assert(
       fc.property(funding, funding, (stored, incoming) => {
         const { columns, ...counts } = mergeColumns(stored, incoming, {
@@ -80,7 +80,7 @@ describe('mergeColumns of funding rates', () => {
 });
 
 describe('stored funding', () => {
-  it('law: is read back bit for bit, and stamps within half a minute are those of the minute', async () => {
+  it('law: is read back bit for bit, with times rounded to the nearest minute', async () => {
     const folder = await temporaryFolder();
     let run = 0;
     await fc.assert(

@@ -60,7 +60,7 @@ async function anArchive(): Promise<{ readonly archive: Archive; readonly folder
   return { archive: openArchive(folder), folder: join(folder, 'futures', 'E-BTC-USDT') };
 }
 
-describe('what an archive has not', () => {
+describe('missing data of an archive', () => {
   it('is undefined or empty, with or without the folder', async () => {
     const { archive } = await anArchive();
     const nowhere = openArchive(join(archive.directory, 'nowhere'));
@@ -91,7 +91,7 @@ describe('mark prices', () => {
     expect(await archive.list()).toHaveLength(1);
   });
 
-  it('are read by range, and are without rows where none lie', async () => {
+  it('are read by range, without rows for an empty range', async () => {
     const { archive } = await anArchive();
     await archive.mergeMarks({ instrumentId: PERP, interval: '1h', columns: MARKS }, SOURCE);
 
@@ -103,7 +103,7 @@ describe('mark prices', () => {
     expect(await archive.marks(PERP, '1min')).toBeUndefined();
   });
 
-  it('say in which intervals they are stored, finest first', async () => {
+  it('are listed by interval, finest first', async () => {
     const { archive } = await anArchive();
     const columns = columnsOf([{ time: START, volume: 0 }]);
     for (const interval of ['8h', '1min'] as const) {
@@ -113,7 +113,7 @@ describe('mark prices', () => {
     expect(await archive.markIntervals(PERP)).toEqual(['1min', '8h']);
   });
 
-  it('have no volume', async () => {
+  it('are refused with a volume', async () => {
     const { archive } = await anArchive();
     const columns = columnsOf([
       { time: START, volume: 0 },
@@ -128,7 +128,7 @@ describe('mark prices', () => {
     });
   });
 
-  it('are named when their metadata is lost, and repaired by the next merge', async () => {
+  it('are reported if their metadata is missing, and repaired by the next merge', async () => {
     const { archive, folder } = await anArchive();
     const series = { instrumentId: PERP, interval: '1h', columns: MARKS } as const;
     await archive.mergeMarks(series, SOURCE);
@@ -140,7 +140,7 @@ describe('mark prices', () => {
     expect(repaired).toMatchObject({ added: 0, duplicates: 5 });
   });
 
-  it('are not taken for candles that were put in their place', async () => {
+  it('are refused if their metadata is that of candles', async () => {
     const { archive, folder } = await anArchive();
     const series = { instrumentId: PERP, interval: '1h', columns: MARKS } as const;
     await archive.merge(series, { ...SOURCE, volumeUnit: 'base' });
@@ -172,7 +172,7 @@ describe('funding rates', () => {
     expect((await archive.funding(PERP, { from: START + 17 * HOUR }))?.time).toHaveLength(0);
   });
 
-  it('snap to the minute, late stamps as well as early ones', async () => {
+  it('are rounded to the minute, from late and early times', async () => {
     const { archive } = await anArchive();
     const { time, rate } = FUNDING;
 
@@ -231,7 +231,7 @@ describe('funding rates', () => {
     ],
     [fundingOf([0, Number.NaN]), 'E_DATA_DEFECT', 'received NaN'],
     [fundingOf([Number.NaN, 0]), 'E_DATA_DEFECT', 'expected a time, received NaN'],
-  ])('refuse %o', async (columns, code, message) => {
+  ])('are refused as %o', async (columns, code, message) => {
     const { archive } = await anArchive();
 
     await expect(archive.mergeFunding(PERP, columns, SOURCE)).rejects.toMatchObject({
@@ -241,7 +241,7 @@ describe('funding rates', () => {
     expect(await archive.funding(PERP)).toBeUndefined();
   });
 
-  it('are an Arrow file that other programs read', async () => {
+  it('are stored in an Arrow file that other programs can read', async () => {
     const { archive, folder } = await anArchive();
     await archive.mergeFunding(PERP, FUNDING, SOURCE);
 
@@ -254,7 +254,7 @@ describe('funding rates', () => {
     expect([...(table.getChild('rate') ?? [])]).toEqual([0.0001, -0.0002, 0]);
   });
 
-  it('are named when a bit is flipped, cut short, or of another write; a merge repairs the last', async () => {
+  it('are refused if damaged, truncated or from another write; a merge repairs the last case', async () => {
     const { archive, folder } = await anArchive();
     const path = join(folder, 'funding.arrow');
     await archive.mergeFunding(PERP, FUNDING, SOURCE);
@@ -292,7 +292,7 @@ describe('rules and tiers', () => {
     expect(await archive.tiers(PERP)).toEqual(TIERS);
   });
 
-  it('are merged by date; another record of one date is an error, or replaces it', async () => {
+  it('are merged by date; another record of a stored date is refused without replace', async () => {
     const { archive } = await anArchive();
     const [first, second] = RULES;
     if (first === undefined || second === undefined) throw new Error('two records are expected');
@@ -378,8 +378,8 @@ describe('rules and tiers', () => {
   });
 });
 
-describe('holdings', () => {
-  it('are all that is stored, by product, symbol, kind and interval', async () => {
+describe('Archive.holdings', () => {
+  it('lists all stored data by kind and interval, broken data too', async () => {
     const { archive, folder } = await anArchive();
     const key = { instrumentId: PERP, interval: '1h' } as const;
     await archive.mergeTiers(PERP, TIERS, SOURCE);

@@ -106,7 +106,7 @@ describe('Feather files', () => {
     expect(rows).toEqual(EXPECTED);
   });
 
-  it('that unpack into far more than they are, are refused before they fill memory', async () => {
+  it('are refused if they unpack to far more than their size', async () => {
     // 96 MB of zeros in some 400 kB.
     const zeros = new arrow.Vector([
       arrow.makeData({ type: new arrow.Float64(), data: new Float64Array(12_000_000) }),
@@ -118,7 +118,7 @@ describe('Feather files', () => {
     });
   });
 
-  it('in the format of streams are read', async () => {
+  it('in the stream format are read', async () => {
     const stream = arrow.tableToIPC(arrow.tableFromIPC(feather(MILLISECONDS)), 'stream');
 
     const { rows } = await importBytes(stream);
@@ -138,7 +138,7 @@ describe('Feather files', () => {
     expect(rows).toEqual(EXPECTED);
   });
 
-  it('with an empty cell name row and column', async () => {
+  it('are refused with the row and column of an empty cell', async () => {
     const volume = arrow.vectorFromArray(
       NUMBERS.volume.map((value, index) => (index === 6 ? null : value)),
       new arrow.Float64(),
@@ -152,7 +152,7 @@ describe('Feather files', () => {
     });
   });
 
-  it('with columns of another type name the type', async () => {
+  it('are refused with the type of a column that holds no numbers', async () => {
     const volume = arrow.vectorFromArray(
       TIMES.map(() => true),
       new arrow.Bool(),
@@ -163,7 +163,7 @@ describe('Feather files', () => {
     );
   });
 
-  it('that were cut short are named', async () => {
+  it('are refused if truncated', async () => {
     const bytes = feather(MILLISECONDS);
 
     await expect(importBytes(bytes.subarray(0, bytes.byteLength / 2))).rejects.toMatchObject({
@@ -171,7 +171,7 @@ describe('Feather files', () => {
     });
   });
 
-  it('with ZSTD say how to save them again', async () => {
+  it('are refused with ZSTD compression, with advice to save them again', async () => {
     arrow.compressionRegistry.set(arrow.CompressionType.ZSTD, {
       // The writer only checks for a frame with its magic number.
       encode: () => Uint8Array.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0, 0, 0]),
@@ -229,7 +229,7 @@ describe('Parquet files', () => {
     expect(rows).toEqual(EXPECTED);
   });
 
-  it('with pages that unpack into more than they say are damaged, and are not unpacked', async () => {
+  it('are refused if a page unpacks to more than its stated size', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 ** 2));
 
     await expect(
@@ -237,7 +237,7 @@ describe('Parquet files', () => {
     ).rejects.toMatchObject({ code: 'E_DATA_CORRUPT' });
   });
 
-  it('with an empty cell name row and column', async () => {
+  it('are refused with the row and column of an empty cell', async () => {
     const low = NUMBERS.low.map((value, index) => (index === 1_500 ? null : value));
     const columnData = [
       { name: 'time', data: TIMES.map(BigInt), type: 'INT64' as const },
@@ -253,7 +253,7 @@ describe('Parquet files', () => {
     );
   });
 
-  it('in another compression say how to save them again', async () => {
+  it('are refused with another compression, with advice to save them again', async () => {
     const bytes = parquet({ codec: 'ZSTD', compressors: { ZSTD: (page) => page } });
 
     await expect(importBytes(bytes)).rejects.toMatchObject({
@@ -262,7 +262,7 @@ describe('Parquet files', () => {
     });
   });
 
-  it('that were cut short are named', async () => {
+  it('are refused if truncated', async () => {
     const bytes = parquet();
 
     await expect(importBytes(bytes.subarray(0, 5_000))).rejects.toMatchObject({
@@ -271,7 +271,7 @@ describe('Parquet files', () => {
   });
 });
 
-it('leaves the imported file as it was', async () => {
+it('importCandles leaves the imported file unchanged', async () => {
   const folder = await temporaryFolder();
   const path = join(folder, 'candles.feather');
   const bytes = feather(MILLISECONDS);

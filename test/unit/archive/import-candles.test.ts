@@ -78,7 +78,7 @@ const TWO_ROWS = {
 };
 
 describe('importCandles', () => {
-  it('says what it did', async () => {
+  it('reports read, added, repeated and unordered rows, and gaps', async () => {
     const { folder, run } = await anImport();
     const path = await writeText(
       folder,
@@ -102,7 +102,7 @@ describe('importCandles', () => {
     });
   });
 
-  it('counts what was stored already', async () => {
+  it('counts rows that are already stored', async () => {
     const { folder, run } = await anImport();
     const path = await writeText(folder, 'candles.csv', csv(row(0), row(1)));
     await run(path);
@@ -112,7 +112,7 @@ describe('importCandles', () => {
     expect(report).toMatchObject({ added: 0, duplicates: 2 });
   });
 
-  it('takes gzip by content, whatever the name', async () => {
+  it('recognizes gzip by content, not by name', async () => {
     const { folder, archive, run } = await anImport();
     const path = await writeGzip(folder, 'candles.csv', csv(row(0), row(1)));
 
@@ -130,13 +130,13 @@ describe('importCandles', () => {
     ['idx|open_price|high_price|low_price|close_price|volume', '|'],
     ['\uFEFF"open_time","open","high","low","close","volume"', ','],
     [',open,high,low,close,volume', ','],
-  ])('knows the header %s', async (header, delimiter) => {
+  ])('recognizes the header %s', async (header, delimiter) => {
     const lines = [row(0), row(1)].map((line) => line.replaceAll(',', delimiter));
 
     expect(await importText([header, ...lines, ''].join('\n'))).toEqual(TWO_ROWS);
   });
 
-  it('finds the columns in any order, among others', async () => {
+  it('finds the columns in any order among other columns', async () => {
     const text = `symbol,close,volume,low,high,open,time\nX,101,5,99,102,100,${String(START)}\n`;
 
     expect(await importText(text)).toEqual({
@@ -149,20 +149,20 @@ describe('importCandles', () => {
     });
   });
 
-  it('takes the first of several names for time', async () => {
+  it('uses the first of several time columns', async () => {
     const text = `unix,date,open,high,low,close,volume\n${String(START)},2020-05-05 00:00:00,100,102,99,101,5\n`;
 
     expect((await importText(text)).openTime).toEqual([START]);
   });
 
-  it('knows the dump of twelve columns without header', async () => {
+  it('reads twelve columns without a header', async () => {
     const dump = (minute: number): string =>
       `${row(minute)},${String(START + (minute + 1) * MINUTE - 1)},505,7,2.5,252.5,0`;
 
     expect(await importText(`${dump(0)}\n${dump(1)}\n`)).toEqual(TWO_ROWS);
   });
 
-  it('takes names of columns for files without header, and in place of one', async () => {
+  it('uses given column names for a file without a header, or in place of its header', async () => {
     const lines = `${String(START)},100,101,102,99,x,5\n`;
     const columns = ['time', 'open', 'close', 'high', 'low', '-', 'volume'];
 
@@ -190,7 +190,7 @@ describe('importCandles', () => {
     expect((await importText(`${HEADER}\n${time},100,102,99,101,5\n`)).openTime).toEqual([START]);
   });
 
-  it('takes times without a zone as UTC only when told to', async () => {
+  it('reads times without a zone as UTC only with assumeUtc', async () => {
     const text = `${HEADER}\n2025-01-01 00:00:00,100,102,99,101,5\n`;
 
     expect(await refusalOf(text)).toMatchObject({
@@ -233,7 +233,7 @@ describe('a bad row', () => {
       'row 3: expected a time at the start of a candle of 1min',
     ],
     [`${String(START)},100,102,99,100,5`, 'row 3: row 2 has the same time and other values'],
-  ])('%s ends the import and is named', async (bad, message) => {
+  ])('%s stops the import and is reported', async (bad, message) => {
     const { folder, archive, run } = await anImport();
     const path = await writeText(folder, 'candles.csv', csv(good, bad, row(2)));
 
@@ -245,7 +245,7 @@ describe('a bad row', () => {
     await expect(archive.list()).rejects.toMatchObject({ code: 'E_DATA_ARCHIVE' });
   });
 
-  it('is left out and counted when told to', async () => {
+  it('is left out and counted with skipBad', async () => {
     const { folder, archive, run } = await anImport();
     const bad = [`${time},100,102,99,,5`, `${String(START + 2 * MINUTE)},100,98,99,101,5`];
     const path = await writeText(folder, 'candles.csv', csv(good, ...bad, row(3)));
@@ -267,7 +267,7 @@ describe('a bad row', () => {
   });
 });
 
-describe('a file that cannot be imported', () => {
+describe('importCandles of an unusable file', () => {
   it.each([
     ['', 'E_DATA_EMPTY', 'candles.csv is empty'],
     [`${HEADER}\n`, 'E_DATA_EMPTY', 'contains no rows'],
@@ -281,14 +281,14 @@ describe('a file that cannot be imported', () => {
     ['abc\u0000def', 'E_DATA_FORMAT', 'received other bytes'],
     ['ARROW1..', 'E_DATA_CORRUPT', 'the Arrow file is damaged or truncated'],
     ['PAR1....', 'E_DATA_CORRUPT', 'the Parquet file is damaged or truncated'],
-  ])('%j is %s', async (text, code, message) => {
+  ])('refuses %j with %s', async (text, code, message) => {
     expect(await refusalOf(text)).toMatchObject({
       code,
       message: expect.stringContaining(message) as string,
     });
   });
 
-  it('is named when it is not there, or a folder', async () => {
+  it('refuses a missing file and a folder', async () => {
     const { folder, run } = await anImport();
 
     await expect(run(join(folder, 'none.csv'))).rejects.toMatchObject({
@@ -298,7 +298,7 @@ describe('a file that cannot be imported', () => {
     await expect(run(folder)).rejects.toMatchObject({ code: 'E_DATA_READ' });
   });
 
-  it('is named when its gzip data is cut short', async () => {
+  it('refuses truncated gzip data', async () => {
     const { folder, run } = await anImport();
     const rows = Array.from({ length: 5_000 }, (_, minute) => row(minute));
     const path = await writeGzip(folder, 'candles.csv.gz', csv(...rows));
@@ -310,7 +310,7 @@ describe('a file that cannot be imported', () => {
     });
   });
 
-  it('is named when the interval is another one', async () => {
+  it('refuses candles of another interval, and names this interval', async () => {
     const hours = [0, 60, 120, 180, 240].map((minute) => row(minute));
 
     expect(await refusalOf(csv(...hours))).toMatchObject({
@@ -319,7 +319,7 @@ describe('a file that cannot be imported', () => {
     });
   });
 
-  it('stores nothing when it is interrupted', async () => {
+  it('stores nothing when interrupted', async () => {
     const { folder, run } = await anImport();
     const rows = Array.from({ length: 60_000 }, (_, minute) => row(minute));
     const path = await writeGzip(folder, 'candles.csv.gz', csv(...rows));
@@ -336,7 +336,7 @@ describe('a file that cannot be imported', () => {
     expect(await readdir(folder)).toEqual(['candles.csv.gz']);
   });
 
-  it('is not taken for text when it holds a gzipped Arrow file', async () => {
+  it('refuses a gzipped Arrow file', async () => {
     const { folder, run } = await anImport();
     const path = join(folder, 'candles.feather.gz');
     await writeFile(path, gzipSync('ARROW1\u0000\u0000'));

@@ -58,7 +58,7 @@ const ledgerIn = (folder: string): string => join(folder, 'archive/spot/BTCUSDT/
 
 describe('importCandles of many files', () => {
   it.each([1, 35, 1_000])(
-    'stores the same bytes, whether it stores after each file or at the end (%i rows)',
+    'stores the same bytes for any batch size (%i rows)',
     async (batchRows) => {
       const one = await tenFiles();
       const other = await tenFiles();
@@ -70,7 +70,7 @@ describe('importCandles of many files', () => {
     },
   );
 
-  it('counts what it did', async () => {
+  it('counts added rows, and rows repeated across files', async () => {
     const { run } = await tenFiles();
 
     const report = await run({ batchRows: 35 });
@@ -81,7 +81,7 @@ describe('importCandles of many files', () => {
     expect(report.files).toHaveLength(10);
   });
 
-  it('goes on where it was interrupted, as often as that happens, to the same bytes', async () => {
+  it('continues after each interrupt, and stores the same bytes', async () => {
     const whole = await tenFiles();
     await whole.run();
     const { folder, run } = await tenFiles();
@@ -101,7 +101,7 @@ describe('importCandles of many files', () => {
     expect((await storedIn(folder)).equals(await storedIn(whole.folder))).toBe(true);
   });
 
-  it('says what a file lacks, keeps the files before it, and goes on behind them', async () => {
+  it('reports a bad file, keeps the files before it, and continues after them', async () => {
     const { folder, archive, paths, run } = await tenFiles();
     await writeFile(join(folder, '4.csv'), `${csv(40, 50)}bad\n`);
 
@@ -117,7 +117,7 @@ describe('importCandles of many files', () => {
     expect(await run()).toMatchObject({ continued: 4, added: 60, info: { rows: 100 } });
   });
 
-  it('names the files among which a candle has other values', async () => {
+  it('names the files that hold different values of a candle', async () => {
     const { folder, run } = await tenFiles();
     await writeFile(join(folder, '3.csv'), csv(30, 40).replace(row(31), row(31, 6)));
     await run();
@@ -138,7 +138,7 @@ describe('importCandles of many files', () => {
     });
   });
 
-  it('reads everything again where the series is no longer as it was left', async () => {
+  it('reads all files again if the stored series has changed', async () => {
     const { archive, folder, run } = await tenFiles();
     await writeFile(join(folder, '4.csv'), 'bad\n');
     await rejectionOf(run());
@@ -151,7 +151,7 @@ describe('importCandles of many files', () => {
     expect(await run()).toMatchObject({ continued: 0, info: { rows: 101 } });
   });
 
-  it('has something to say where everything was stored before', async () => {
+  it('reports duplicates if the remaining file adds no rows', async () => {
     const { folder, run } = await tenFiles();
     await writeFile(join(folder, '9.csv'), 'bad\n');
     await rejectionOf(run());

@@ -69,7 +69,7 @@ describe('a ZIP archive', () => {
     ]);
   });
 
-  describe('of more rows than are held in memory', () => {
+  describe('with more rows than a batch', () => {
     const entries = Array.from({ length: 10 }, (_, index): ZippedFile => {
       return {
         name: `${String(index)}.csv`,
@@ -99,7 +99,7 @@ describe('a ZIP archive', () => {
     };
 
     it.each([1, 35, 99])(
-      'is stored with the bytes of one in memory, %i rows at once',
+      'is stored with the same bytes as in one batch, %i rows at once',
       async (rows) => {
         const [whole, pieces] = [await temporaryFolder(), await temporaryFolder()];
         const wanted = await importInto(whole, entries);
@@ -113,7 +113,7 @@ describe('a ZIP archive', () => {
       },
     );
 
-    it('adds to what is stored, or leaves it as it was', async () => {
+    it('is added to the stored rows, or changes nothing if a row is bad', async () => {
       const folder = await temporaryFolder();
       await importInto(folder, [{ name: 'a.csv', data: csv(200, 210) }], 10);
       const before = await filesIn(folder);
@@ -128,13 +128,13 @@ describe('a ZIP archive', () => {
       expect(await importInto(folder, entries, 10)).toMatchObject({ info: { rows: 110, gaps: 1 } });
     });
 
-    it('leaves no folder behind where there was none', async () => {
+    it('leaves no new folder after a failure', async () => {
       const folder = await temporaryFolder();
       await expect(importInto(folder, [...entries, bad], 10)).rejects.toThrow('row 4');
       expect(existsSync(join(folder, 'archive'))).toBe(false);
     });
 
-    it('names the archive where what is stored cannot be read', async () => {
+    it('is refused with the path of the stored file if this file is damaged', async () => {
       const folder = await temporaryFolder();
       await importInto(folder, entries, 10);
       const stored = join(folder, 'archive/spot/BTCUSDT/1min.arrow');

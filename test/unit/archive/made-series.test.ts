@@ -35,7 +35,7 @@ const RESAMPLE = '--product spot --symbol BTCUSDT --interval 1min --archive .'.s
 
 describe('openRunArchive', () => {
   it.each<Interval>(['5min', '2h', '1day', '1week', '1month'])(
-    'makes candles of %s with the values and the facts that data resample stores',
+    'makes candles of %s with the same values and metadata as data resample',
     async (interval) => {
       const directory = await anArchive();
       const archive = openRunArchive(directory);
@@ -55,7 +55,7 @@ describe('openRunArchive', () => {
     },
   );
 
-  it('leaves out, where whole candles are asked for, those that the stored ones begin or end within', async () => {
+  it('leaves out partial first and last candles with isWhole', async () => {
     const archive = openRunArchive(await anArchive());
 
     const { openTime } = await archive.read(BTC, '2h');
@@ -70,7 +70,7 @@ describe('openRunArchive', () => {
     expect(minutesRead.openTime).toEqual(minutes().openTime);
   });
 
-  it('cuts a range as it would one that is stored, and hashes what is left', async () => {
+  it('returns and hashes a range of a made series like that of a stored series', async () => {
     const directory = await anArchive();
     const range = {
       from: Date.parse('2025-03-01T02:00:00Z'),
@@ -88,7 +88,7 @@ describe('openRunArchive', () => {
     await cut.close();
   });
 
-  it('hands out columns that are the caller’s own', async () => {
+  it('returns a new copy of the columns to each caller', async () => {
     const archive = openRunArchive(await anArchive());
     const first = await archive.read(BTC, '2h');
     first.close.fill(0);
@@ -96,7 +96,7 @@ describe('openRunArchive', () => {
     expect((await archive.read(BTC, '2h')).close[0]).toBeGreaterThan(0);
   });
 
-  it('takes a stored series if there is one, otherwise makes it from the longest stored interval that fits', async () => {
+  it('uses a stored series, or makes one from the longest stored interval that fits', async () => {
     const directory = await anArchive();
     await runDataCommand(directory, ['resample', ...RESAMPLE, '--to', '1h']);
     const archive = openRunArchive(directory);
@@ -106,7 +106,7 @@ describe('openRunArchive', () => {
     expect((await archive.info(BTC, '5min')).madeFrom).toBe('1min');
   });
 
-  it('refuses an interval that the stored ones do not fill, and a range without candles', async () => {
+  it('refuses an interval that the stored candles do not fill, and a range without candles', async () => {
     const coarse = await temporaryFolder();
     await openArchive(coarse).merge(
       { instrumentId: BTC, interval: '1week', columns: columnsFrom(FIRST_MONDAY, 9, WEEK_MS) },

@@ -52,7 +52,7 @@ const timeBytes = (time: number): Uint8Array =>
 
 describe('Archive.open', () => {
   for (const [name, options] of Object.entries({ whole: {}, 'in blocks': PAGED })) {
-    it(`gives the rows of a series, ${name}`, async () => {
+    it(`returns the rows of a series, ${name}`, async () => {
       const { archive } = await storedArchive();
       const stored = await archive.read(BTC, '1h');
 
@@ -65,7 +65,7 @@ describe('Archive.open', () => {
       await series.close();
     });
 
-    it(`stops before a time, ${name}, and hashes what is left`, async () => {
+    it(`ends before a given time, ${name}, and hashes the remaining rows`, async () => {
       const { archive } = await storedArchive();
       const stored: CandleColumns = await archive.read(BTC, '1h');
 
@@ -77,7 +77,7 @@ describe('Archive.open', () => {
       await series.close();
     });
 
-    it(`has nothing to give before the first row, ${name}`, async () => {
+    it(`refuses an end at the first row, ${name}`, async () => {
       const { archive } = await storedArchive();
 
       await expect(archive.open(BTC, '1h', { ...options, to: START })).rejects.toMatchObject({
@@ -85,7 +85,7 @@ describe('Archive.open', () => {
       });
     });
 
-    it(`gives marks, ${name}, and nothing where none are stored or in the range`, async () => {
+    it(`returns marks, ${name}, and undefined if no marks are stored or in the range`, async () => {
       const { archive } = await storedArchive();
       const marks = { ...columnsFrom(START, ROWS, HOUR), volume: new Float64Array(ROWS) };
       await archive.mergeMarks(
@@ -124,7 +124,7 @@ describe('Archive.open', () => {
     await close();
   });
 
-  it('does not see what is merged later', async () => {
+  it('does not see rows that are merged later', async () => {
     const { archive } = await storedArchive();
     const { rows, close } = await archive.open(BTC, '1h', PAGED);
 

@@ -34,7 +34,7 @@ async function hashesBelow(folder: string): Promise<Readonly<Record<string, stri
 
 describe('the candles in backtest/data', () => {
   it(
-    'are made again, byte for byte, by the commands in backtest/README.md',
+    'are reproduced byte for byte by the commands in backtest/README.md',
     { timeout: 120_000 },
     async () => {
       const folder = await temporaryFolder();
@@ -53,7 +53,7 @@ describe('the candles in backtest/data', () => {
     },
   );
 
-  it('are a year of hours for five pairs, a month of minutes for one, and two months of contracts', async () => {
+  it('cover a year of hours for five pairs, a month of minutes for a pair, and two months of contracts', async () => {
     const holdings = await openArchive(SHIPPED).holdings();
 
     const rows = holdings.map((holding) =>
@@ -88,7 +88,7 @@ describe('the candles in backtest/data', () => {
     ]);
   });
 
-  it('are one market: margin has the prices of spot, and the marks of contracts are near them', async () => {
+  it('use the prices of spot for margin, and marks near them for contracts', async () => {
     const archive = openArchive(SHIPPED);
     const range = { from: Date.UTC(2025, 4, 1) };
     const read = (id: string): Promise<CandleColumns> =>
@@ -104,7 +104,7 @@ describe('the candles in backtest/data', () => {
     );
   });
 
-  it('agree: the hours of June are the sums of its minutes', async () => {
+  it('have hours of June that equal the aggregated minutes', async () => {
     const archive = openArchive(SHIPPED);
     const btc = parseInstrumentId('spot:BTCUSDT');
 

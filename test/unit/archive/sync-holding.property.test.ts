@@ -82,7 +82,7 @@ function endsAtWrite(count: number): OpenFile {
 }
 
 describe('syncHolding', () => {
-  it('law: what is copied has the bytes of its original, and a second time is equal', async () => {
+  it('law: a copy has the bytes of its original, and a second sync finds it equal', async () => {
     const [from, to] = [await temporaryFolder(), await temporaryFolder()];
     await fill(openArchive(from), 10);
 
@@ -94,7 +94,7 @@ describe('syncHolding', () => {
     expect(await filesIn(to)).toEqual(await filesIn(from));
   });
 
-  it('law: ended at any write, and done again, the bytes are those of once through', async () => {
+  it('law: a sync that ended at any write and is repeated gives the bytes of an uninterrupted sync', async () => {
     const kinds: readonly HoldingKind[] = ['mark', 'funding', 'rules'];
     const from = await temporaryFolder();
     await fill(openArchive(from), 12);
@@ -121,7 +121,7 @@ describe('syncHolding', () => {
     }
   });
 
-  it('law: hours of both archives become those of either, and none that is stored changes', async () => {
+  it('law: the target holds the hours of both archives, and no stored candle changes', async () => {
     const hours = fc.uniqueArray(fc.nat(12), { minLength: 1, maxLength: 8 });
     const folder = await temporaryFolder();
     let run = 0;
@@ -150,7 +150,7 @@ describe('syncHolding', () => {
     );
   });
 
-  it('writes nothing where nothing is missing, and nothing on a dry run', async () => {
+  it('writes nothing if nothing is missing or on a dry run', async () => {
     const [less, more] = [await temporaryFolder(), await temporaryFolder()];
     await fill(openArchive(less), 5);
     await fill(openArchive(more), 12);

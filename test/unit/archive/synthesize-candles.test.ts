@@ -67,7 +67,7 @@ describe('synthesizeCandles', () => {
     expect(hashColumns(columnsFor({ seed: 2 }))).not.toBe(hashColumns(columnsFor({ seed: 1 })));
   });
 
-  it('gives one candle per interval, without gaps, that can exist', () => {
+  it('gives one valid candle per interval, without gaps', () => {
     const columns = columnsFor({ interval: '15min' });
 
     const times = Array.from({ length: 30 * 96 }, (_, row) => START + row * 15 * MINUTE_MS);
@@ -94,7 +94,7 @@ describe('synthesizeCandles', () => {
     for (const volume of columns.volume) expect(volume).toBe(Number(volume.toFixed(3)));
   });
 
-  it('makes candles of an hour the exact sums of their minutes', () => {
+  it('makes hourly candles that equal the aggregated minutes', () => {
     const from = START + 2 * DAY_MS;
     const hours = columnsFor();
     const minutes = columnsFor({ interval: '1min', origin: START, from, to: from + HOUR_MS });
@@ -109,7 +109,7 @@ describe('synthesizeCandles', () => {
     expect(hours.volume[row]).toBe(steps / 1e5);
   });
 
-  it('makes the path of an instrument whichever others are made beside it', () => {
+  it('makes the same path of an instrument, alone or beside others', () => {
     const other = anInstrument({ instrumentId: parseInstrumentId('spot:ETHUSDT') });
 
     const alone = columnsFor({ instruments: [other] });
@@ -118,7 +118,7 @@ describe('synthesizeCandles', () => {
     expect(hashColumns(together)).toBe(hashColumns(alone));
   });
 
-  it('correlates instruments as asked', () => {
+  it('correlates instruments by the given correlation', () => {
     const instruments = [
       anInstrument(),
       anInstrument({ instrumentId: parseInstrumentId('spot:ETHUSDT') }),
@@ -147,7 +147,7 @@ describe('synthesizeCandles', () => {
     expect(correlationOf(moves, [...columns.volume.subarray(1)])).toBeGreaterThan(0.3);
   });
 
-  it('is about as volatile, and trades about as much, as asked', () => {
+  it('gives about the volatility and the volume of the options', () => {
     const columns = columnsFor({ to: START + 365 * DAY_MS });
     const squares = returnsOf(columns.close).map((change) => change ** 2);
 

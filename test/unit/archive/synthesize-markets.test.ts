@@ -67,14 +67,14 @@ describe('synthesizeMarkets', () => {
     expect(checkCandles(last, '1h').findings).toEqual([]);
   });
 
-  it('settles every eight hours from midnight, and never what has not passed', () => {
+  it('settles funding every eight hours from midnight within the range', () => {
     const { funding } = contractOf({ from: START + HOUR, to: START + 2 * DAY });
 
     // From 01:00 of the first day to the midnight after the second: 08:00, 16:00, 00:00, 08:00, 16:00.
     expect([...funding.time]).toEqual([8, 16, 24, 32, 40].map((hour) => START + hour * HOUR));
   });
 
-  it('has rates of eight decimals that follow the premium of last over mark', () => {
+  it('gives rates of eight decimals that follow the premium of last over mark', () => {
     const { funding } = contractOf({ interval: '1min', to: START + 40 * DAY });
     const { last, mark } = contractOf({ interval: '1min', to: START + 40 * DAY });
     const premiums = Array.from(funding.time, (_, period) => {
@@ -94,7 +94,7 @@ describe('synthesizeMarkets', () => {
     expect(new Set(funding.rate.map(Math.sign)).size).toBe(2);
   });
 
-  it('shows the market of another instrument: its mark is the spot price on its own tick', () => {
+  it('gives a contract marks at the price of the instrument that it is like, on its own tick', () => {
     const [spot, perp] = marketsOf({
       instruments: [anInstrument('spot:BTCUSDT', { pricePrecision: 2 }), PERP],
     });
@@ -106,7 +106,7 @@ describe('synthesizeMarkets', () => {
     expect(perp?.candles.source).toMatch(/ like=spot:BTCUSDT$/);
   });
 
-  it('shows margin the prices of spot', () => {
+  it('gives margin the prices of spot', () => {
     const [spot, margin] = marketsOf({
       instruments: [anInstrument('spot:BTCUSDT'), anInstrument('margin:BTCUSDT')],
     });
@@ -117,7 +117,7 @@ describe('synthesizeMarkets', () => {
     expect(margin).toMatchObject({ marks: undefined, funding: undefined });
   });
 
-  it('tells of the same market with another interval and range', () => {
+  it('gives the same market for another interval and range', () => {
     const whole = contractOf({ origin: START });
     const part = contractOf({ origin: START, from: START + 3 * DAY, interval: '1h' });
     const fine = contractOf({ origin: START, interval: '15min', markInterval: '1h' });

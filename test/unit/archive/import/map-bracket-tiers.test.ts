@@ -29,7 +29,7 @@ const TIERS: readonly LeverageTier[] = [
 ];
 
 describe('mapBracketTiers', () => {
-  it('maps brackets by symbol, whatever order they are in', () => {
+  it('maps brackets by symbol, in any order', () => {
     const json = {
       'ETH/USDT:USDT': [bracket(0, 1)],
       'BTC/USDT:USDT': [
@@ -104,13 +104,13 @@ describe('mapBracketTiers', () => {
   });
 
   it.each([[undefined], [null], [[]], [{}], [{ A: 1 }], [{ A: [{ tiers: [] }] }]])(
-    'leaves %j to other layouts',
+    'returns undefined for %j',
     (json) => {
       expect(map(json, 'A')).toBeUndefined();
     },
   );
 
-  it('law: any JSON gives tiers, nothing, or a DataError', () => {
+  it('law: any JSON gives tiers, undefined, or a DataError', () => {
     const brackets = fc.array(
       fc.record({
         minNotional: fc.jsonValue(),

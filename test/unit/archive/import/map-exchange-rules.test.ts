@@ -23,7 +23,7 @@ const map = (json: unknown, product: ProductKind = 'spot', multiplier?: string):
   );
 
 describe('mapExchangeRules', () => {
-  it('maps the filters of a spot symbol exactly, and says what no rule stands for', () => {
+  it('maps the filters of a spot symbol exactly, and lists those without a rule', () => {
     expect(map(spotInfo())).toEqual({
       rules: {
         tradable: true,
@@ -45,7 +45,7 @@ describe('mapExchangeRules', () => {
     });
   });
 
-  it('turns quantities of futures in base into whole contracts: minima up, maxima down', () => {
+  it('converts quantities of futures from base to whole contracts, minima up and maxima down', () => {
     const { rules, multiplier } = map(futuresInfo(), 'futures', '0.01');
 
     expect(multiplier).toBe(parseFixed('0.01'));
@@ -61,14 +61,14 @@ describe('mapExchangeRules', () => {
     });
   });
 
-  it('takes one step for one contract where no multiplier is given', () => {
+  it('uses one step as one contract without a multiplier', () => {
     const { rules, multiplier } = map(futuresInfo(), 'futures');
 
     expect(multiplier).toBe(parseFixed('0.001'));
     expect(rules.maxMarketQuantity).toBe(parseFixed('120500'));
   });
 
-  it('leaves quantities that are contracts already', () => {
+  it('keeps quantities that are already contracts', () => {
     const lot = {
       LOT_SIZE: { minQty: '1', maxQty: '1000000', stepSize: '1' },
       MARKET_LOT_SIZE: { minQty: '1', maxQty: '60000', stepSize: '1' },
@@ -79,11 +79,11 @@ describe('mapExchangeRules', () => {
     expect(rules.maxMarketQuantity).toBe(parseFixed('60000'));
   });
 
-  it('says that a symbol which does not trade is not tradable', () => {
+  it('marks a symbol that does not trade as not tradable', () => {
     expect(map(spotInfo({}, { status: 'BREAK' })).rules.tradable).toBe(false);
   });
 
-  it('maps a maximum in money that holds for market orders', () => {
+  it('maps a maximum value that applies to market orders', () => {
     const { rules } = map(spotInfo({ NOTIONAL: { applyMaxToMarket: true } }));
 
     expect(rules.maxMarketMoney).toBe(parseFixed('9000000'));
@@ -210,13 +210,13 @@ describe('mapExchangeRules', () => {
     );
   });
 
-  it.each([[null], [[]], ['x'], [{}], [{ BTCUSDT: {} }]])('leaves %j to other layouts', (json) => {
+  it.each([[null], [[]], ['x'], [{}], [{ BTCUSDT: {} }]])('returns undefined for %j', (json) => {
     const options = { path: 'info.json', symbol: 'BTCUSDT', product: 'spot' } as const;
 
     expect(mapExchangeRules(json, options)).toBeUndefined();
   });
 
-  it('law: any JSON gives rules that hold together, nothing, or a DataError', () => {
+  it('law: any JSON gives consistent rules, undefined, or a DataError', () => {
     const filter = fc.record(
       {
         filterType: fc.constantFrom('PRICE_FILTER', 'LOT_SIZE', 'MARKET_LOT_SIZE', 'NOTIONAL'),

@@ -84,7 +84,7 @@ async function imported(
 const place = fc.integer({ min: 0, max: ROWS - 1 });
 
 describe('a file that is read in parts', () => {
-  it('comes part by part, each behind the one before', async () => {
+  it('is read in several parts, in order, with all rows', async () => {
     const folder = await temporaryFolder();
     const path = join(folder, 'candles.zip');
     // Enough rows for several reads: newer versions of Node read 64 KiB at a time.
@@ -116,7 +116,7 @@ describe('a file that is read in parts', () => {
         ...{ change, at: 1_000, other: 3_000, skipBad: index % 2 === 0 },
       })),
     },
-  )('is imported as one that is read at once', async ({ change, at, other, skipBad }) => {
+  )('is imported like a file that is read at once', async ({ change, at, other, skipBad }) => {
     const rows = Array.from({ length: ROWS }, (_, minute) => rowAt(minute));
     CHANGES[change]?.(rows, at, other);
     const data = `time_ms,open,high,low,close,volume\n${rows.join('\n')}\n`;

@@ -195,30 +195,42 @@ const quoted = fileOf(
 );
 const size = fc.constantFrom(64, 100, 1_000, 100_000);
 
-describe('readCsv equals csv-parse row for row', () => {
-  it.prop([plain, size], { numRuns: 120 })('on plain files', async (text, bytes) => {
-    expectEqual(await ours(text, bytes), reference(text));
-  });
+describe('readCsv compared with csv-parse', () => {
+  it.prop([plain, size], { numRuns: 120 })(
+    'gives the result of csv-parse for plain files',
+    async (text, bytes) => {
+      expectEqual(await ours(text, bytes), reference(text));
+    },
+  );
 
-  it.prop([mixed, size], { numRuns: 100 })('where quotes come anywhere', async (text, bytes) => {
-    expectEqual(await ours(text, bytes), reference(text));
-  });
+  it.prop([mixed, size], { numRuns: 100 })(
+    'gives the result of csv-parse for files with quotes in any place',
+    async (text, bytes) => {
+      expectEqual(await ours(text, bytes), reference(text));
+    },
+  );
 
-  it.prop([quoted, size], { numRuns: 120 })('on quoted files', async (text, bytes) => {
-    expectEqual(await ours(text, bytes), reference(text));
-  });
+  it.prop([quoted, size], { numRuns: 120 })(
+    'gives the result of csv-parse for quoted files',
+    async (text, bytes) => {
+      expectEqual(await ours(text, bytes), reference(text));
+    },
+  );
 
   it.prop(
     [fc.oneof(plain, quoted), fc.nat(), fc.constantFrom(...Array.from('",\n\r;ä.0 ')), size],
     { numRuns: 100 },
-  )('on files broken at one place', async (text, at, letter, bytes) => {
-    const place = at % text.length;
-    const broken = `${text.slice(0, place)}${letter}${text.slice(place + 1)}`;
-    expectEqual(await ours(broken, bytes), reference(broken));
-  });
+  )(
+    'gives the result of csv-parse for files broken at one place',
+    async (text, at, letter, bytes) => {
+      const place = at % text.length;
+      const broken = `${text.slice(0, place)}${letter}${text.slice(place + 1)}`;
+      expectEqual(await ours(broken, bytes), reference(broken));
+    },
+  );
 });
 
-describe('bounds of text', () => {
+describe('limits of readCsv', () => {
   it('refuses a row that does not end', async () => {
     const piece = '1'.repeat(1 << 16);
     async function* endless(): AsyncGenerator<Buffer> {

@@ -3,8 +3,8 @@ import { UnpackBudget } from '../../../../src/archive/import/unpack-budget.js';
 
 const MEGABYTE = 1024 ** 2;
 
-describe('how much may come out of a compressed file', () => {
-  it('is 64 times its size and 64 MB, all pieces together', () => {
+describe('UnpackBudget', () => {
+  it('allows 64 times the file size plus 64 MB for all pieces together', () => {
     const budget = new UnpackBudget('candles.parquet', MEGABYTE);
 
     expect(budget.take(100 * MEGABYTE)).toBe(100 * MEGABYTE);
