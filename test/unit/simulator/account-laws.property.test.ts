@@ -50,8 +50,8 @@ function check(
   );
 }
 
-describe.each(LAW_PRODUCTS)('on %s', (product) => {
-  it('what is free, locked, owed or set aside is never negative, at no instant', () => {
+describe.each(LAW_PRODUCTS)('account laws on %s', (product) => {
+  it('free, locked, owed and frozen amounts are never negative', () => {
     check(product, anyTerms, {
       always: (venue) => {
         for (const [what, amount] of amountsOf(venue))
@@ -60,7 +60,7 @@ describe.each(LAW_PRODUCTS)('on %s', (product) => {
     });
   });
 
-  it('what is there is what was there, traded, paid and insured, to the last decimal', () => {
+  it('balances equal initial amounts, trades, fees, interest and insurance added up, to the last decimal', () => {
     check(product, anyTerms, {
       afterwards: (played, { money }) => {
         const { venue, fills, updates, instrument } = played;
@@ -93,7 +93,7 @@ describe.each(LAW_PRODUCTS)('on %s', (product) => {
     });
   });
 
-  it('a cancel that meets a fill has one answer: the order is filled and the cancel too late, or it never fills again', () => {
+  it('a cancel near a fill either ends the order or is rejected, and changes nothing before it', () => {
     fc.assert(
       fc.property(
         venueCandles(),
@@ -127,8 +127,8 @@ describe.each(LAW_PRODUCTS)('on %s', (product) => {
   });
 });
 
-describe.each(['linear', 'inverse'] as const)('on %s contracts', (product) => {
-  it('what closes only reduces: no close, trigger or liquidation ever flips a position', () => {
+describe.each(['linear', 'inverse'] as const)('account laws on %s contracts', (product) => {
+  it('no close, trigger or liquidation ever flips a position', () => {
     check(product, anyTerms, {
       afterwards: ({ fills, forced, updates, venue, instrument }, { positionMode }) => {
         const held: Record<Direction, Fixed> = { long: 0n, short: 0n };
@@ -149,7 +149,7 @@ describe.each(['linear', 'inverse'] as const)('on %s contracts', (product) => {
     });
   });
 
-  it('no balance falls below 0 where trading costs nothing and last is the mark', () => {
+  it('no balance falls below 0 if trading is free and last is the mark', () => {
     check(product, freeTerms, {
       always: (venue) => {
         for (const [asset, amount] of venue.accounts.futures?.totals() ?? [])
@@ -158,7 +158,7 @@ describe.each(['linear', 'inverse'] as const)('on %s contracts', (product) => {
     });
   });
 
-  it('what opens on its own margin was paid for: nothing more is set aside than there is', () => {
+  it('isolated positions never set aside more than the account has', () => {
     // So little money that orders use all of it. A sale also sets aside the amount that it brings above its limit. Without leverage its
     // opening loss would not cover that amount and the fee.
     const little = fc.record({

@@ -16,11 +16,11 @@ import {
 
 const REJECTED = '+0 ended order-1 rejected -2017';
 
-describe('a balance that does not cover an order', () => {
+describe('balance check of a new order', () => {
   const poor: VenueSetup = { balances: { USDT: '100', BTC: '1' } };
   const fees = feesOf('0.0005', '0.001', 'quote');
 
-  it('has the order rejected, MARKET or LIMIT, by as little as it falls short', () => {
+  it('rejects a MARKET or LIMIT order that exceeds the balance slightly', () => {
     const orders = [
       aMarketRequest({ side: 'buy', quantity: '100.000000000000000001' }),
       aMarketRequest({ side: 'sell', quantity: '1.001' }),
@@ -31,7 +31,7 @@ describe('a balance that does not cover an order', () => {
     for (const submit of orders) expect(report(poor, [{ at: 0, submit }])).toEqual([REJECTED]);
   });
 
-  it('covers an order that takes all of it', () => {
+  it('accepts an order that uses the whole balance', () => {
     const orders = [
       aMarketRequest({ side: 'buy', quantity: '100' }),
       aMarketRequest({ side: 'sell', quantity: '1' }),
@@ -43,7 +43,7 @@ describe('a balance that does not cover an order', () => {
       expect(report(poor, [{ at: 0, submit }])[0]).not.toContain('rejected');
   });
 
-  it('has to cover the fee on top where fees are paid in quote', () => {
+  it('adds the fee if fees are paid in quote', () => {
     // 99.9 × 1.001 = 99.9999; 99.91 × 1.001 = 100.00991
     const costly = { ...poor, fees };
 
@@ -58,7 +58,7 @@ describe('a balance that does not cover an order', () => {
     ).toEqual([REJECTED]);
   });
 
-  it('does not count what other orders hold', () => {
+  it('excludes amounts that other orders lock', () => {
     const lines = report(poor, [
       { at: 0, submit: aLimitRequest({ id: 'a', limitPrice: '50' }) },
       { at: 0, submit: aLimitRequest({ id: 'b', limitPrice: '50' }) },
@@ -77,8 +77,8 @@ describe('a balance that does not cover an order', () => {
   });
 });
 
-describe('what a working order holds', () => {
-  it('is its value at the limit and the fee, less with each fill, and nothing at its end', () => {
+describe('amount locked by a working order', () => {
+  it('is its value at the limit plus the fee, falls with each fill, and is 0 after its end', () => {
     const observed = aVenue({
       candles: [{ path: [100, 100, 98, 98], volume: 0.4 }],
       participation: '1',
@@ -101,7 +101,7 @@ describe('what a working order holds', () => {
     expect(balancesOf(observed)).toMatchObject({ USDT: '9960.3604', BTC: '10.4' });
   });
 
-  it('that fills better than its limit frees the difference', () => {
+  it('is freed completely when the order fills at a better price than its limit', () => {
     const observed = aVenue({ balances: { USDT: '110', BTC: '0' } });
 
     play(observed, [{ at: 0, submit: aLimitRequest({ limitPrice: '110' }) }], 0);
@@ -111,7 +111,7 @@ describe('what a working order holds', () => {
     expect(observed.venue.locked('USDT')).toBe(0n);
   });
 
-  it('is counted for each of two orders with one id', () => {
+  it('is counted for each of two orders with the same id', () => {
     const observed = aVenue({ balances: { USDT: '100', BTC: '0' } });
     const twin = aLimitRequest({ id: 'twin', limitPrice: '30' });
 
@@ -131,7 +131,7 @@ describe('what a working order holds', () => {
 });
 
 describe('SpotLedger', () => {
-  it('posts, locks and frees', () => {
+  it('adds, takes, locks and frees amounts', () => {
     const ledger = new SpotLedger(new Map([['USDT', parseFixed('10')]]));
 
     ledger.of('USDT').lock(parseFixed('4'));
@@ -149,7 +149,7 @@ describe('SpotLedger', () => {
     expect(ledger.totals().has('ETH')).toBe(false);
   });
 
-  it('reports a bug when anything would become negative', () => {
+  it('throws when an amount would become negative', () => {
     const empty = (): SpotLedger => new SpotLedger(new Map([['USDT', 1n]]));
     const code = { code: 'E_BALANCE_NEGATIVE' };
 

@@ -28,8 +28,8 @@ const someTimes = fc.array(
   { maxLength: 40 },
 );
 
-describe('StoredCandles', () => {
-  it('law: the row at a time is that of a search over all rows, whatever was asked before', () => {
+describe('CandleLookup', () => {
+  it('law: rowAt finds the row of a search over all rows, after any earlier queries', () => {
     fc.assert(
       fc.property(someColumns, someTimes, (columns, times) => {
         const candles = new CandleLookup({ interval: '1min', rows: pagedRows(columns, 7) }, 2);

@@ -50,7 +50,7 @@ describe('nearestOrder', () => {
 describe('CandlePath', () => {
   const candle = shape('100', '103', '94', '97');
 
-  it('goes open, first extreme at 1/3, second at 2/3, close', () => {
+  it('goes from the open to the first extreme at 1/3, the second at 2/3, and the close', () => {
     const path = new CandlePath(candle, 'high-first');
 
     expect([0, 10, 20, 30].map((time) => priceAt(path, time))).toEqual(['100', '103', '94', '97']);
@@ -58,13 +58,13 @@ describe('CandlePath', () => {
     expect([5, 11, 29].map((time) => priceAt(path, time))).toEqual(['101.5', '102.1', '96.7']);
   });
 
-  it('goes the other way round when the low comes first', () => {
+  it('visits the low before the high with low-first', () => {
     const path = new CandlePath(candle, 'low-first');
 
     expect([0, 10, 20, 30].map((time) => priceAt(path, time))).toEqual(['100', '94', '103', '97']);
   });
 
-  it('is an exact fraction where a price has no end', () => {
+  it('is an exact fraction if the price has no finite decimal', () => {
     const path = new CandlePath({ ...shape('1', '2', '1', '2'), closeTime: 9 }, 'high-first');
 
     // A third of the way from 1 to 2.
@@ -94,13 +94,13 @@ describe('CandlePath', () => {
     // The close is part of the path.
     ['97', 'above', 21, 30],
     ['97', 'above', 30, 30],
-  ])('comes to %s from %s, searched from %s ms, at %s ms', (level, side, from, expected) => {
+  ])('firstReach of %s from %s, searched from %s ms, is %s ms', (level, side, from, expected) => {
     const path = new CandlePath(candle, 'high-first');
 
     expect(path.firstReach(parseFixed(level), side, from)).toBe(expected);
   });
 
-  it('first reaches a level where looking at every millisecond says', () => {
+  it('firstReach finds the same time as a check of every millisecond', () => {
     const price = fc.bigInt(1n, 40n);
     const shapes = fc
       .tuple(price, price, price, price, fc.integer({ min: 1, max: 8 }))
@@ -145,7 +145,7 @@ describe('publishedPrice', () => {
     ['100.006', '100.01'],
     ['100.005', '100'],
     ['100.015', '100.02'],
-  ])('shows %s as %s on a tick of 0.01', (price, expected) => {
+  ])('rounds %s to %s on a tick of 0.01', (price, expected) => {
     const published = publishedPrice(
       { numerator: parseFixed(price), denominator: 1n },
       parseFixed('0.01'),

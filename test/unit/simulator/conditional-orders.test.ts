@@ -33,7 +33,7 @@ describe('a conditional order', () => {
   it.each<readonly [TriggerKind, string, string]>([
     ['stop-loss', '95', '+35000 fill exit 10 @ 95 taker, done [close]'],
     ['take-profit', '105', '+10000 fill exit 10 @ 105 taker, done [close]'],
-  ])('of a long fires when last touches its %s at %s, at that price', (trigger, price, line) => {
+  ])('closes a long when last touches its %s at %s, at that price', (trigger, price, line) => {
     expect(reportFutures(setup([WIDE]), [open, condition(trigger, price, exit)])).toEqual([
       '+0 fill open 10 @ 100 taker, done [open]',
       '+0 accepted exit',
@@ -44,7 +44,7 @@ describe('a conditional order', () => {
   it.each<readonly [TriggerKind, 'buy' | 'sell', string, string]>([
     ['chase-up', 'buy', '105', '+10000 fill entry 10 @ 105 taker, done [open]'],
     ['chase-down', 'sell', '95', '+35000 fill entry 10 @ 95 taker, done [open]'],
-  ])('that opens by %s fires there too', (trigger, side, price, line) => {
+  ])('that opens by %s fires when last touches the trigger price', (trigger, side, price, line) => {
     // 10.5 quote buy floor(10.5 ÷ 1.05) contracts; 9.5 the same at 95.
     const quantity = side === 'buy' ? '10.5' : '9.5';
     const entry = aContractMarket({ id: 'entry', side, quantity });
@@ -55,7 +55,7 @@ describe('a conditional order', () => {
     ]);
   });
 
-  it('that fires at a close goes by the mark until then, not by the one that opens', () => {
+  it('that fires at a candle close is checked with the mark of that candle, not of the next one', () => {
     // Down to 98 in 20 s, up to 104 in 20 s, and back to 98 at the close.
     const falls: VenueCandle = { path: [100, 104, 98, 98] };
     const after: VenueCandle = { path: [98, 98, 98, 98] };
@@ -79,7 +79,7 @@ describe('a conditional order', () => {
     ]);
   });
 
-  it('fires at an open that jumps over its level, and fills there', () => {
+  it('fires and fills at an open that jumps over its trigger price', () => {
     const candles: VenueCandle[] = [{ path: [100, 100, 100, 100] }, { path: [92, 92, 92, 92] }];
 
     expect(reportFutures(setup(candles), [open, condition('stop-loss', '95', exit)]).at(-1)).toBe(
@@ -87,7 +87,7 @@ describe('a conditional order', () => {
     );
   });
 
-  it('may send a LIMIT order, which then rests', () => {
+  it('can send a LIMIT order, which then rests', () => {
     const limit = aContractLimit({ id: 'exit', side: 'sell', action: 'close', limitPrice: '106' });
 
     expect(reportFutures(setup([WIDE]), [open, condition('take-profit', '105', limit)])).toEqual([
@@ -99,7 +99,7 @@ describe('a conditional order', () => {
     ]);
   });
 
-  it('is judged by position and margin when it fires', () => {
+  it('is checked against the position when it fires', () => {
     expect(reportFutures(setup([WIDE]), [condition('stop-loss', '95', exit)])).toEqual([
       '+0 accepted exit',
       '+35000 ended exit rejected -1156',
@@ -118,7 +118,7 @@ describe('a conditional order', () => {
     );
   });
 
-  it('of an unknown instrument is rejected', () => {
+  it('is rejected for an unknown instrument', () => {
     expect(reportFutures(setup([WIDE]), [condition('stop-loss', '95', aMarketRequest())])).toEqual([
       '+0 ended order-1 rejected -1121',
     ]);

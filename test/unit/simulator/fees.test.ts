@@ -25,7 +25,7 @@ const buy: ScriptStep = { at: 0, submit: aMarketRequest({ side: 'buy', quantity:
 const sell: ScriptStep = { at: 0, submit: aMarketRequest({ side: 'sell', quantity: '1.5' }) };
 
 describe('fees', () => {
-  it('are paid in what is received: a buy in base, a sale in quote', () => {
+  it('are paid in the received asset: in base by a buy, in quote by a sale', () => {
     const received = { fees: feesOf('0.0005', '0.001', 'received') };
 
     // 1.5 × 0.001 BTC; 150 × 0.001 USDT
@@ -39,7 +39,7 @@ describe('fees', () => {
     });
   });
 
-  it('are paid in quote by both where the venue is set so', () => {
+  it('are paid in quote by a buy and a sale if configured so', () => {
     const quote = { fees: feesOf('0.0005', '0.001', 'quote') };
 
     expect(trade(quote, [buy])).toEqual({
@@ -49,7 +49,7 @@ describe('fees', () => {
     expect(trade(quote, [sell]).balances).toEqual({ USDT: '1149.85', BTC: '0.5' });
   });
 
-  it('are the maker rate on what rests and the taker rate on what takes', () => {
+  it('use the maker rate for a resting fill and the taker rate for a taking fill', () => {
     // The order takes the whole volume of 0.4. The path rises above the limit, so the rest fills as a maker at the limit, a minute later.
     const { lines } = trade(
       {
@@ -70,7 +70,7 @@ describe('fees', () => {
     ]);
   });
 
-  it('of parts that round up take what is left, never more than is held', () => {
+  it('of partial fills that round up never exceed the locked amount', () => {
     // Each half costs 1.5 × 10^-18, which rounds to 2; the whole holds 3.
     const { lines, balances } = trade(
       {

@@ -85,7 +85,7 @@ const sell: ScriptStep = {
 const buy: ScriptStep = { at: 0, submit: aLimitRequest({ id: 'buy', limitPrice: '96' }) };
 
 describe('a path of finer candles', () => {
-  it('goes where they go: the high in the first minute, the low at the end of the third', () => {
+  it('follows the finer candles: the high in the first minute, the low at the end of the third', () => {
     // Minute 1 opens at its low, so its high comes at 2/3 of the minute. In minute 3 the low of 96 is the second extreme.
     expect(report(MINUTES, [sell, buy]).lines).toEqual([
       '+0 accepted sell',
@@ -99,7 +99,7 @@ describe('a path of finer candles', () => {
     ]);
   });
 
-  it('jumps where one of them opens away from the last close', () => {
+  it('jumps if a finer candle opens away from the close before it', () => {
     const market: ScriptStep = { at: 3 * MINUTE_MS, submit: aMarketRequest() };
 
     expect(report(MINUTES, [market]).lines).toEqual(['+180000 fill order-1 1 @ 97 taker, done']);
@@ -109,11 +109,11 @@ describe('a path of finer candles', () => {
     ['one is missing', MINUTES.slice(0, 4)],
     ['they go beyond its extremes', [{ path: [100, 105, 100, 104] }, ...MINUTES.slice(1)]],
     ['they end elsewhere', [...MINUTES.slice(0, 4), { path: [98, 101, 98, 101] }]],
-  ])('gives way to the own path of the candle where %s', (_why, finer) => {
+  ])('is replaced by the own path of the candle if %s', (_why, finer) => {
     expect(report(finer, [sell, buy]).lines.at(-1)).toBe('+200000 fill sell 1 @ 104 maker, done');
   });
 
-  it('decides what the coarse candle leaves open', () => {
+  it('decides a candle that is undecided without finer candles', () => {
     expect(report(undefined, [sell, buy]).undecided).toBe(1);
     expect(report(MINUTES, [sell, buy]).undecided).toBe(0);
   });

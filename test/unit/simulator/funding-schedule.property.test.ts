@@ -86,7 +86,7 @@ function around(
 }
 
 describe('a funding schedule', () => {
-  it('says when and at what rate funding is settled, as asking each minute does', () => {
+  it('gives the times and rates of settlement that a check of each minute finds', () => {
     fc.assert(
       fc.property(fundings, instants, (funding, time) => {
         const schedule = scheduleOf(funding);
@@ -103,7 +103,7 @@ describe('a funding schedule', () => {
     );
   });
 
-  it('shows during a period what is paid at its end, or with `settled` what was paid last', () => {
+  it('shows the rate of the next settlement, or with `settled` of the last one', () => {
     fc.assert(
       fc.property(fundings, instants, (funding, time) => {
         const schedule = scheduleOf(funding);

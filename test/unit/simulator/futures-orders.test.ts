@@ -16,8 +16,8 @@ import { feesOf, play, START, type VenueCandle } from '../../support/spot-venue.
 const STILL: VenueCandle = { path: [100, 100, 100, 100] };
 const buy = aContractMarket({ id: 'buy', quantity: '10' });
 
-describe('orders of contracts', () => {
-  it('open by MARKET for a value, floored to contracts', () => {
+describe('futures orders', () => {
+  it('open by MARKET for a value, rounded down to whole contracts', () => {
     // 0.01 BTC at 100 are 1 USDT each.
     expect(reportFutures({}, [{ at: 0, submit: aContractMarket({ quantity: '10.99' }) }])).toEqual([
       '+0 fill order-1 10 @ 100 taker, done [open]',
@@ -27,7 +27,7 @@ describe('orders of contracts', () => {
     ]);
   });
 
-  it('pay fees in the margin coin when they open and when they close', () => {
+  it('pay fees in the margin asset when they open and when they close', () => {
     const observed = aFuturesVenue({ fees: feesOf('0.0002', '0.001', 'received') });
     const close = aContractMarket({ id: 'close', side: 'sell', action: 'close' });
 
@@ -44,7 +44,7 @@ describe('orders of contracts', () => {
     expect(observed.venue.balances().get('USDT')).toBe(parseFixed('999.98'));
   });
 
-  it('hold long and short at once, and never flip by closing', () => {
+  it('can hold long and short at once, and never flip a position by closing', () => {
     expect(
       reportFutures({}, [
         { at: 0, submit: buy },
@@ -66,7 +66,7 @@ describe('orders of contracts', () => {
     ]);
   });
 
-  it('close no more than what no working order closes', () => {
+  it('cannot close a quantity that working orders close already', () => {
     const rest = { side: 'sell', action: 'close', limitPrice: '110' } as const;
 
     expect(
@@ -78,7 +78,7 @@ describe('orders of contracts', () => {
     ).toEqual(['+0 accepted a', '+0 ended b rejected 10015']);
   });
 
-  it('flip in one-way mode: close first, then open, and end what would close too much', () => {
+  it('flip in one-way mode: close first, then open, and cancel an order that would close too much', () => {
     const rest = { side: 'sell', action: 'close', limitPrice: '110' } as const;
 
     expect(
@@ -94,7 +94,7 @@ describe('orders of contracts', () => {
     ]);
   });
 
-  it('that were to close in one-way mode, and find nothing left to close, open what there is margin for', () => {
+  it('that find nothing left to close in one-way mode open a position if the margin suffices', () => {
     const candles: VenueCandle[] = [{ path: [100, 102, 100, 102] }];
     const sell = (id: string): { at: number; submit: ReturnType<typeof aContractLimit> } => ({
       at: 0,
@@ -118,7 +118,7 @@ describe('orders of contracts', () => {
     ]);
   });
 
-  it('hold back the dearer fee where a maker pays more', () => {
+  it('reserve the higher fee if the maker rate is above the taker rate', () => {
     const fees = feesOf('0.01', '0.001', 'quote');
     const rest = aContractLimit({ limitPrice: '99' });
     const report = (money: string): readonly string[] =>
@@ -149,7 +149,7 @@ describe('orders of contracts', () => {
     ]);
   });
 
-  it('are rejected above the leverage of the tier their position would reach', () => {
+  it('are rejected above the maximum leverage of the tier that their position would reach', () => {
     const contracts = [
       {
         instrument: BTC_PERPETUAL,
@@ -169,10 +169,10 @@ describe('orders of contracts', () => {
   });
 });
 
-describe('marks', () => {
+describe('mark prices', () => {
   const FALLS: VenueCandle = { path: [100, 100, 80, 100] };
 
-  it('liquidate where they go, though last stays', () => {
+  it('liquidate a position although last does not move', () => {
     const contracts = [{ instrument: BTC_PERPETUAL, candles: [STILL], mark: { candles: [FALLS] } }];
 
     // 1 + 0.1 × (p − 100) = 0 at 90, half-way to the low, which is first; last is at 100.
@@ -181,13 +181,13 @@ describe('marks', () => {
     );
   });
 
-  it('spare what last would have liquidated', () => {
+  it('protect a position that last would have liquidated', () => {
     const contracts = [{ instrument: BTC_PERPETUAL, candles: [FALLS], mark: { candles: [STILL] } }];
 
     expect(reportFutures({ contracts }, [{ at: 0, submit: buy }])).toHaveLength(1);
   });
 
-  it('coarser than 1h give way to last, and the venue says so', () => {
+  it('coarser than 1h are replaced by last, and the venue reports it', () => {
     const mark = { candles: [STILL], interval: '4h' } as const;
     const contracts = [{ instrument: BTC_PERPETUAL, candles: [FALLS], mark }];
     const observed = aFuturesVenue({ contracts });
@@ -202,7 +202,7 @@ describe('marks', () => {
     });
   });
 
-  it('that are missing give way to last', () => {
+  it('that are missing are replaced by last, and the venue reports it', () => {
     const mark = { candles: [STILL] };
     const contracts = [{ instrument: BTC_PERPETUAL, candles: [STILL, FALLS], mark }];
     const observed = aFuturesVenue({ contracts });
@@ -215,7 +215,7 @@ describe('marks', () => {
 });
 
 describe('liquidation', () => {
-  it('takes a spike and a crash in one candle, and the venue pays what the margin does not', () => {
+  it('nets both sides on a spike and closes the rest, and the venue pays the missing margin', () => {
     const crash: VenueCandle = { path: [100, 1_000, 1, 100] };
     const sell = aContractMarket({ id: 'sell', side: 'sell', quantity: '10' });
     const lines = reportFutures(
@@ -239,7 +239,7 @@ describe('liquidation', () => {
     expect(lines.at(-1)).toContain('insured');
   });
 
-  it('spares cross positions while their common equity stays above the requirement', () => {
+  it('spares cross positions while their common equity covers the requirement', () => {
     const eth = aContract('linear', { multiplier: '0.01', base: 'ETH', marginMode: 'cross' });
     const btc = aContract('linear', { multiplier: '0.01', marginMode: 'cross' });
     const falls = (to: number): VenueCandle => ({ path: [100, 100, to, to] });
@@ -266,7 +266,7 @@ describe('liquidation', () => {
 });
 
 describe('funding', () => {
-  it('is paid at stored boundaries on what is held, longs to shorts when the rate is positive', () => {
+  it('is paid by a long at stored times if the rate is positive, and received if it is negative', () => {
     const funding = {
       stored: {
         time: Float64Array.of(START + MINUTE_MS, START + 2 * MINUTE_MS),
@@ -282,7 +282,7 @@ describe('funding', () => {
     ]);
   });
 
-  it('may be what liquidates', () => {
+  it('can cause a liquidation', () => {
     const funding = {
       stored: { time: Float64Array.of(START + MINUTE_MS), rate: Float64Array.of(0.1) },
     };

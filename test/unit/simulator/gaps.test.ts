@@ -19,7 +19,7 @@ const GAP: readonly VenueCandle[] = [
 ];
 
 describe('a gap in the candles', () => {
-  it('has what arrives in it wait for the next open, in order, before what arrives there', () => {
+  it('delays arriving orders to the next open, in order, before orders that arrive there', () => {
     const lines = report({ candles: GAP }, [
       { at: 60_000, submit: aMarketRequest({ id: 'a' }) },
       { at: 90_000, submit: aLimitRequest({ id: 'b', limitPrice: '96' }) },
@@ -33,7 +33,7 @@ describe('a gap in the candles', () => {
     ]);
   });
 
-  it('lets cancels through, of waiting and of resting orders', () => {
+  it('does not delay cancels of waiting and resting orders', () => {
     const lines = report({ candles: GAP }, [
       { at: 0, submit: aLimitRequest({ id: 'resting', limitPrice: '99' }) },
       { at: 70_000, submit: aMarketRequest({ id: 'waiting' }) },
@@ -48,7 +48,7 @@ describe('a gap in the candles', () => {
     ]);
   });
 
-  it('is jumped over: a level between fills at the open behind it, at its limit', () => {
+  it('fills an order with a limit inside the jump at the next open, at its limit', () => {
     const lines = report({ candles: GAP }, [
       { at: 0, submit: aLimitRequest({ limitPrice: '98' }) },
     ]);
@@ -56,7 +56,7 @@ describe('a gap in the candles', () => {
     expect(lines[1]).toBe('+180000 fill order-1 1 @ 98 maker, done');
   });
 
-  it('publishes the last close', () => {
+  it('shows the last close as last', () => {
     const { venue, ...observed } = aVenue({
       candles: [{ path: [100, 101, 99, 100.5] }, ...GAP.slice(1)],
     });
@@ -68,7 +68,7 @@ describe('a gap in the candles', () => {
     );
   });
 
-  it('also has what arrives before the first candle, and after the last, wait', () => {
+  it('also delays orders before the first candle and after the last', () => {
     const lines = report({ candles: [{ minute: 1, path: [100, 100, 100, 100] }] }, [
       { at: 0, submit: aMarketRequest({ id: 'early' }) },
       { at: 120_000, submit: aMarketRequest({ id: 'late' }) },
@@ -77,7 +77,7 @@ describe('a gap in the candles', () => {
     expect(lines).toEqual(['+60000 fill early 1 @ 100 taker, done']);
   });
 
-  it('of one instrument does not keep another waiting', () => {
+  it('of one instrument does not delay orders of another', () => {
     const lines = report({ candles: GAP, ethCandles: [{ minute: 1, path: [50, 50, 50, 50] }] }, [
       { at: 60_000, submit: aMarketRequest({ id: 'btc' }) },
       {
@@ -108,7 +108,7 @@ describe('skipTo', () => {
     [4 * MINUTE_MS, '104'],
     // 104 + 2 × 10000 / 20000 in the second third of a candle that rises from its low
     [4 * MINUTE_MS + 30_000, '105'],
-  ])('comes out at +%s ms as if every instant had been told', (ms, price) => {
+  ])('continues at +%s ms as if every time before had been visited', (ms, price) => {
     const observed = aVenue({ candles });
     const { venue } = observed;
     const time = START + ms;
@@ -121,7 +121,7 @@ describe('skipTo', () => {
     expect(linesOf(observed)).toEqual([`+${String(ms)} fill order-1 1 @ ${price} taker, done`]);
   });
 
-  it('keeps what was taken of the volume of a candle it stays in', () => {
+  it('keeps the volume already taken from the current candle', () => {
     const observed = aVenue({
       candles: [{ path: [100, 100, 100, 100], volume: 3 }],
       participation: '1',
@@ -142,7 +142,7 @@ describe('skipTo', () => {
     ]);
   });
 
-  it('is idle only while nothing rests and nothing waits', () => {
+  it('leaves the venue idle only while no order waits', () => {
     const { venue } = aVenue({ candles: GAP });
     const time = START + 70_000;
     venue.skipTo(time);
@@ -153,8 +153,8 @@ describe('skipTo', () => {
   });
 });
 
-describe('after the data', () => {
-  it('what arrives trades at the last close with taker costs, without limit of volume', () => {
+describe('after the end of the data', () => {
+  it('an order trades at the last close with taker costs and without a volume limit', () => {
     const observed = aVenue({
       candles: [{ path: [100, 100, 90, 90], volume: 1 }],
       participation: '0.1',

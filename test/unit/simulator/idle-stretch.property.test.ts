@@ -80,8 +80,8 @@ function replay({ venue }: Pick<ObservedFutures, 'venue'>): number {
   return passed;
 }
 
-describe('candles that pass without the venue', () => {
-  it('are those in which nothing would have happened', () => {
+describe('candles skipped while the venue is idle', () => {
+  it('contain nothing that a full replay of a contract would report', () => {
     fc.assert(
       fc.property(terms, ({ last, mark, isInverse, isCross, leverage, side, hedge, fundedAt }) => {
         const instrument = aContract(isInverse ? 'inverse' : 'linear', {
@@ -133,7 +133,7 @@ describe('candles that pass without the venue', () => {
     );
   });
 
-  it('are those whose paths come to no order that rests', () => {
+  it('contain no update on spot, also with resting orders', () => {
     const minutes = 8;
     const end = START + minutes * MINUTE_MS;
     let proven = 0;
@@ -174,7 +174,7 @@ describe('candles that pass without the venue', () => {
     expect(resting).toBeGreaterThan(50);
   });
 
-  it('are most of them while prices stay far from where anything is liquidated', () => {
+  it('are all candles while prices stay far from a liquidation', () => {
     const candles = Array.from({ length: MINUTES }, (): VenueCandle => ({
       path: [100, 100.5, 99.5, 100],
     }));

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { InstantSteps } from '../../../src/simulator/index.js';
 
 describe('InstantSteps', () => {
-  it('ends a loop that stays at an instant', () => {
+  it('throws when a loop stays at one time for 100,000 steps', () => {
     const steps = new InstantSteps('a test');
     let counted = 0;
     const stay = (): void => {
@@ -14,7 +14,7 @@ describe('InstantSteps', () => {
     expect(counted).toBe(100_000);
   });
 
-  it('lets a loop take as many steps as it likes while time goes on', () => {
+  it('allows any number of steps while time advances', () => {
     const steps = new InstantSteps('a test');
 
     for (let time = 0; time < 300_000; time += 1) steps.count(Math.floor(time / 2));

@@ -14,7 +14,7 @@ describe('a drawn latency', () => {
     expect(latency.delayMs('cancel')).toBe(5);
   });
 
-  it('asks for no number where there is nothing to draw', () => {
+  it('draws no random number if a range has only one value', () => {
     const latency = createDrawnLatency(
       { submit: { min: 7, max: 7 }, cancel: { min: 0, max: 0 } },
       () => {

@@ -21,7 +21,7 @@ function limit(
 describe('a LIMIT order that is marketable on arrival', () => {
   const spread = { candles: [STILL], halfSpread: '0.001' } as const;
 
-  it('takes at the path when its limit is there or better', () => {
+  it('takes at the path price if its limit is there or better', () => {
     expect(report({ candles: [STILL] }, [limit('buy', '100')])).toEqual([
       '+0 fill order-1 1 @ 100 taker, done',
     ]);
@@ -74,7 +74,7 @@ describe('a LIMIT order that rests', () => {
     ]);
   });
 
-  it('does not fill when the path only touches it, unless told to', () => {
+  it('does not fill when the path only touches its limit, unless fillOnTouch is set', () => {
     const touched = { candles: [MOVING] };
 
     expect(report(touched, [limit('buy', '94')])).toEqual(['+0 accepted order-1']);
@@ -98,7 +98,7 @@ describe('a LIMIT order that rests', () => {
     ]);
   });
 
-  it('does not fill on what the path did before it came', () => {
+  it('ignores the path before its arrival', () => {
     // The path was at 102.01 at 13400 ms; at 15000 ms it is at 102.25, so a sale at 102.5 waits for 102.51.
     expect(report({ candles: [MOVING] }, [limit('sell', '102.5', 15_000)])).toEqual([
       '+15000 accepted order-1',
@@ -109,7 +109,7 @@ describe('a LIMIT order that rests', () => {
     ]);
   });
 
-  it('fills on arrival as a maker where the spread keeps it from taking but the path is beyond it', () => {
+  it('fills on arrival as a maker if the path is beyond its limit but the spread prevents taking', () => {
     // The ask is 100.1; the bid of 100.05 is above the path of 100.
     expect(report({ candles: [STILL], halfSpread: '0.001' }, [limit('buy', '100.05')])).toEqual([
       '+0 accepted order-1',
@@ -120,7 +120,7 @@ describe('a LIMIT order that rests', () => {
     ).toEqual(['+0 accepted order-1', '+0 fill order-1 1 @ 100.05 maker, done']);
   });
 
-  it('keeps its place by price and age among those that one instant reaches', () => {
+  it('fills by price, then by age, if several limits are reached at once', () => {
     const orders = [
       { id: 'late-99', side: 'buy', limitPrice: '99' },
       { id: 'later-99', side: 'buy', limitPrice: '99' },
@@ -141,8 +141,8 @@ describe('a LIMIT order that rests', () => {
   });
 });
 
-describe('a buy and a sale that one instant reaches', () => {
-  it('fill with the sale first', () => {
+describe('a buy and a sale that are reached at the same time', () => {
+  it('fill the sale first', () => {
     // Both orders cross and find no volume. They still cross when the next candle opens, with volume for one order.
     const candles: readonly VenueCandle[] = [
       { ...STILL, volume: 0 },
@@ -174,7 +174,7 @@ describe('time in force', () => {
     ]);
   });
 
-  it('IOC takes what there is and is canceled for the rest', () => {
+  it('IOC takes the available volume, and the rest is canceled', () => {
     expect(report(scarce, [limit('buy', '100', 0, 'IOC')])).toEqual([
       '+0 fill order-1 0.4 @ 100 taker',
       '+0 ended order-1 canceled not-at-once',
@@ -184,7 +184,7 @@ describe('time in force', () => {
     ]);
   });
 
-  it('FOK takes all of it or nothing', () => {
+  it('FOK fills completely or not at all', () => {
     const plenty = { candles: [STILL], participation: '1' } as const;
 
     expect(report(plenty, [limit('buy', '100', 0, 'FOK')])).toEqual([
@@ -198,7 +198,7 @@ describe('time in force', () => {
     ]);
   });
 
-  it('GTC takes what there is and rests for the rest', () => {
+  it('GTC takes the available volume, and the rest keeps working', () => {
     expect(report(scarce, [limit('sell', '100', 0)])).toEqual([
       '+0 accepted order-1',
       '+0 fill order-1 0.4 @ 100 taker',

@@ -13,7 +13,7 @@ import {
 const FALL = { path: [100, 100, 80, 80] } as const;
 
 describe('liquidation', () => {
-  it('cancels the orders of the contract, then closes where the mark has used up the margin', () => {
+  it('cancels the orders of the contract, then closes when the mark has used up the margin', () => {
     const lines = reportFutures(
       {
         contracts: [{ instrument: BTC_PERPETUAL, candles: [FALL], tiers: [aTier('0.005', '100')] }],
@@ -33,7 +33,7 @@ describe('liquidation', () => {
     ]);
   });
 
-  it('of what opened at a close goes by the mark until then, not by the one that opens', () => {
+  it('of a position opened at a candle close uses the mark of that candle, not of the next one', () => {
     const perpetual = aContract('linear', { multiplier: '0.01', leverage: '1000' });
     const lines = reportFutures(
       {
@@ -76,7 +76,7 @@ describe('liquidation', () => {
     ]);
   });
 
-  it('comes with the fill that the money does not carry, before anything else arrives', () => {
+  it('follows at once a fill without enough margin, before the next command arrives', () => {
     const lines = reportFutures(
       {
         contracts: [
@@ -114,7 +114,7 @@ describe('liquidation', () => {
       '+31765 forced-fill liquidation buy 1000 @ 110',
     ],
   ] as const)(
-    'of a %s closes at the level itself, where that lies on the tick',
+    'of a %s closes at the liquidation price itself if it lies on the tick',
     (_, side, candle, line) => {
       const lines = reportFutures(
         {
@@ -128,7 +128,7 @@ describe('liquidation', () => {
     },
   );
 
-  it('of several positions within one millisecond closes each at its own level', () => {
+  it('of several positions within one millisecond closes each at its own price', () => {
     const other = aContract('linear', { multiplier: '0.01', base: 'ETH', leverage: '10' });
     const candles = [{ path: [100, 100, 83, 83] }] as const;
     const lines = reportFutures(

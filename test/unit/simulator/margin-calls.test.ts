@@ -9,7 +9,7 @@ import { play } from '../../support/spot-venue.js';
 const instrumentId = aMarginPair('4.5').id;
 
 describe('a margin account that was warned and repaid its debt', () => {
-  it('is warned anew when a new debt brings it down again', () => {
+  it('is warned again when a new debt lowers its level', () => {
     const { venue, updates } = aMarginVenue({
       leverage: '4.5',
       balances: { USDT: '100' },
@@ -41,7 +41,7 @@ describe('a margin account that was warned and repaid its debt', () => {
 });
 
 describe('a margin call', () => {
-  it('sells at the level itself, where that lies on the tick', () => {
+  it('sells at the call price itself if it lies on the tick', () => {
     const { venue, updates } = aMarginVenue({
       leverage: '4.5',
       balances: { USDT: '100' },

@@ -77,12 +77,12 @@ function callOf(side: Side, balances: Amounts, later: number): readonly string[]
   return updates.map(describeAny).slice(1);
 }
 
-describe('a margin account with a pair that does not lead to its currency', () => {
-  it('is valued in the quote that all its assets lead to, whichever pair comes first', () => {
+describe('a margin account with a pair that is not quoted in its currency', () => {
+  it('is valued in the quote asset that all its assets can be converted to', () => {
     expect(aVenue({ USDT: '1' }, 0.05).venue.accounts.margin?.ledger.currency).toBe('USDT');
   });
 
-  it('is called: what is owed is bought back over both pairs', () => {
+  it('buys a debt back over both pairs in a margin call', () => {
     // The sale brings 3 BTC, beside 1 BTC in the account. At 0.07 the purchase needs 4.2 BTC, and the venue pays 20 USDT of their price.
     expect(callOf('sell', { BTC: '1' }, 0.07)).toEqual([
       '+60000 forced-fill margin-call sell 4 @ 100 fee 0',
@@ -91,7 +91,7 @@ describe('a margin account with a pair that does not lead to its currency', () =
     ]);
   });
 
-  it('is called: what is owned is sold, repays what it was bought with, and the rest of that is bought back', () => {
+  it('sells its assets in a margin call, repays, and buys back the rest of the debt', () => {
     // The purchase costs 3 BTC. At 0.03 the sale brings 1.8 BTC, and the missing 1.2 BTC cost 20 USDT more than the account has.
     expect(callOf('buy', { USDT: '100' }, 0.03)).toEqual([
       '+60000 forced-fill margin-call sell 60 @ 0.03 fee 0',

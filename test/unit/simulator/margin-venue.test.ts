@@ -93,7 +93,7 @@ describe('a margin account at the venue', () => {
     expect(told([STILL], [buy('501')]).lines).toEqual(['+0 ended order-1 rejected -2017']);
   });
 
-  it('is warned at a level of 1.3 and called at 1.1, each at its millisecond, and keeps what is left', () => {
+  it('is warned at a level of 1.3 and called at 1.1, each at its millisecond, and keeps the rest', () => {
     // 4 BTC for 400, of which 300 are owed: the level is 1.3 at 97.5, and 1.1 at 82.5.
     const { lines, venue } = told(
       [{ path: [100, 100, 80, 80] }],
@@ -114,7 +114,7 @@ describe('a margin account at the venue', () => {
     expect(formatFixed(venue.balances().get('USDT') ?? 0n)).toBe('30');
   });
 
-  it('ends at 0 and not below when an open jumps beyond what is owed', () => {
+  it('ends at 0, not below, when an open jumps below the value of its debt', () => {
     const { lines, venue } = told([STILL, { path: [50, 50, 50, 50] }], [buy('400')]);
 
     expect(lines.slice(1)).toEqual([
@@ -123,7 +123,7 @@ describe('a margin account at the venue', () => {
     expect(formatFixed(venue.balances().get('USDT') ?? 0n)).toBe('0');
   });
 
-  it('sells what it borrowed, and is called when the price rises', () => {
+  it('sells borrowed assets short, and is called when the price rises', () => {
     const sell: ScriptStep = {
       at: 0,
       submit: aMarketRequest({ instrumentId: BTC.id, side: 'sell', quantity: '3' }),
@@ -139,7 +139,7 @@ describe('a margin account at the venue', () => {
     ]);
   });
 
-  it('is charged interest when it borrows and at each UTC hour', () => {
+  it('is charged interest when it borrows, and at each UTC hour', () => {
     const candles = Array.from({ length: 121 }, () => STILL);
 
     expect(told(candles, [buy('400')], '0.001').lines).toEqual([
@@ -150,7 +150,7 @@ describe('a margin account at the venue', () => {
     ]);
   });
 
-  it('lets candles pass that cannot change anything, and none that can', () => {
+  it('skips a candle that cannot cause a warning, and no other candle', () => {
     const candles = [STILL, STILL, STILL, { path: [100, 100, 97, 100] } as const, STILL];
     const { venue } = aMarginVenue(candles);
     venue.openAt(START);

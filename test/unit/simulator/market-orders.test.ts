@@ -20,7 +20,7 @@ describe('a MARKET order', () => {
     expect(lines).toEqual(['+0 fill order-1 1 @ 100 taker, done']);
   });
 
-  it('trades where the path is when it arrives inside a candle, rounded to the tick against it', () => {
+  it('trades at the path price when it arrives inside a candle, rounded against it to the tick', () => {
     // 100 + 3 × 3333 / 20000 = 100.49995
     const late = { candles: [MOVING] };
 
@@ -48,7 +48,7 @@ describe('a MARKET order', () => {
     ]);
   });
 
-  it('buys for a quote amount, down to the step; less than a step stays in quote', () => {
+  it('buys for a quote amount, rounded down to the step', () => {
     // 50 / 100.01 = 0.49995…
     const lines = report({ candles: [{ path: [100.01, 100.01, 100.01, 100.01] }] }, [
       { at: 0, submit: buy('50') },
@@ -66,7 +66,7 @@ describe('a MARKET order', () => {
     ]);
   });
 
-  it('never sells for nothing: one tick is the least', () => {
+  it('never sells below one tick', () => {
     const worthless = {
       candles: [{ path: [0.01, 0.01, 0.01, 0.01] }],
       slippage: createFixedSlippage(parseFixed('0.5')),
@@ -77,7 +77,7 @@ describe('a MARKET order', () => {
     ]);
   });
 
-  it('pays more the more of the candle it takes, by the square root', () => {
+  it('pays slippage by the square root of its share of the candle volume', () => {
     // 0.01 × √(4 / 100) = 0.002
     const impact = {
       candles: [{ path: [100, 100, 100, 100], volume: 100 }],
@@ -93,7 +93,7 @@ describe('a MARKET order', () => {
     ]);
   });
 
-  it('pays the impact of what the volume lets it take, not of what it asks', () => {
+  it('pays slippage for the quantity that the volume allows, not for the requested quantity', () => {
     // The pool holds 4 of 100: the impact is that of 4, 0.002.
     const lines = report(
       {

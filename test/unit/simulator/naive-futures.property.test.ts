@@ -11,7 +11,7 @@ import { play } from '../../support/spot-venue.js';
 const UNTIL = 5 * MINUTE_MS;
 
 describe('the simulated futures venue', () => {
-  it('does in every millisecond what the naive one does: same answers, fills, funding and liquidations, same money', () => {
+  it('gives the same updates and the same balance as a naive venue that visits every millisecond', () => {
     fc.assert(
       fc.property(venueCandles(), venueRequests(4), contractTerms, (candles, intents, setup) => {
         const { instrument, observed, naive } = createContractTwins(candles, setup);

@@ -10,7 +10,7 @@ const MINUTES = 7;
 const UNTIL = MINUTES * MINUTE_MS;
 
 describe('the simulated venue', () => {
-  it('does in every millisecond what the naive venue does: same answers, same fills, same balances', () => {
+  it('gives the same updates and balances as a naive venue that visits every millisecond', () => {
     fc.assert(
       fc.property(venueCandles(), venueScripts(4), pairTerms, (candles, script, setup) => {
         const { observed, naive, purse } = createSpotTwins(candles, setup);

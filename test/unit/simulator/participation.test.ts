@@ -11,7 +11,7 @@ function still(volume: number): VenueCandle {
 }
 
 describe('the volume pool', () => {
-  it('is a share of the candle, down to the step, and shared by all orders of it', () => {
+  it('is a share of the candle volume, rounded down to the step, and shared by all orders', () => {
     // 0.1 × 12.349 = 1.2349 → 1.234
     const lines = report({ candles: [still(12.349)], participation: '0.1' }, [
       { at: 0, submit: sell('a', '1') },
@@ -36,7 +36,7 @@ describe('the volume pool', () => {
     expect(lines).toEqual(['+0 fill a 1 @ 100 taker', '+0 ended a canceled not-at-once']);
   });
 
-  it('is consumed in the order of the path, and new with each candle', () => {
+  it('is used in the order of the path, and is new with each candle', () => {
     // Down first: the buy is reached before the sale.
     const candles: readonly VenueCandle[] = [
       { path: [100, 102, 99, 100], volume: 1 },
@@ -56,7 +56,7 @@ describe('the volume pool', () => {
     ]);
   });
 
-  it('lets nothing fill in a candle without volume', () => {
+  it('fills nothing in a candle without volume', () => {
     const lines = report({ candles: [still(0)], participation: '0.5', fillOnTouch: true }, [
       { at: 0, submit: sell('a', '1') },
       { at: 0, submit: aLimitRequest({ id: 'b', limitPrice: '100' }) },
@@ -65,13 +65,13 @@ describe('the volume pool', () => {
     expect(lines).toEqual(['+0 ended a canceled not-at-once', '+0 accepted b']);
   });
 
-  it('has no end when participation is off', () => {
+  it('is unlimited when participation is off', () => {
     const lines = report({ candles: [still(0)] }, [{ at: 0, submit: sell('a', '10') }]);
 
     expect(lines).toEqual(['+0 fill a 10 @ 100 taker, done']);
   });
 
-  it('counts a volume stored in quote at the close', () => {
+  it('converts a volume stored in quote at the close', () => {
     // 500 USDT / 125 = 4 BTC
     const candles: readonly VenueCandle[] = [{ path: [100, 125, 100, 125], volume: 500 }];
 
@@ -82,7 +82,7 @@ describe('the volume pool', () => {
     expect(lines).toEqual(['+0 fill a 4 @ 100 taker', '+0 ended a canceled not-at-once']);
   });
 
-  it('is one per instrument', () => {
+  it('is separate for each instrument', () => {
     const lines = report({ candles: [still(1)], ethCandles: [still(2)], participation: '1' }, [
       { at: 0, submit: sell('btc', '5') },
       { at: 0, submit: { ...sell('eth', '5'), instrumentId: ETH_USDT.id } },

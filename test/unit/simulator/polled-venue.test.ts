@@ -100,7 +100,7 @@ const aDrivenContract = (): Driven => {
 };
 
 describe('a polled venue', () => {
-  it('lets an order arrive at the first price after it, whatever was polled before', () => {
+  it('fills an order at the first price after its arrival, not at an earlier price', () => {
     const driven = new Driven().price(1_000, '100').submit(1_500, aMarketRequest());
 
     expect(driven.lines).toEqual([]);
@@ -109,7 +109,7 @@ describe('a polled venue', () => {
     expect(driven.lines).toEqual(['+2000 fill order-1 1 @ 99.5 taker, done']);
   });
 
-  it('fills an order that rests at its limit, when a price is a tick beyond it', () => {
+  it('fills a resting order at its limit when a price is a tick beyond it', () => {
     const driven = new Driven()
       .price(1_000, '100')
       .submit(1_100, aLimitRequest({ limitPrice: '99' }));
@@ -132,7 +132,7 @@ describe('a polled venue', () => {
     expect(driven.lines).toEqual(['+2000 accepted order-1']);
   });
 
-  it('fills what rested through a whole candle on its extremes, when the candle is known', () => {
+  it('fills an order that rested through a whole candle on the extremes of that candle', () => {
     const driven = new Driven()
       .price(1_000, '100')
       .submit(1_100, aLimitRequest({ limitPrice: '99' }))
@@ -147,7 +147,7 @@ describe('a polled venue', () => {
     ]);
   });
 
-  it('takes no candle of another interval for one that was rested through', () => {
+  it('does not count a candle of another interval as one that passed while an order rested', () => {
     const driven = new Driven()
       .price(-1_000, '100')
       .submit(-900, aLimitRequest({ limitPrice: '99' }))
@@ -158,7 +158,7 @@ describe('a polled venue', () => {
     expect(driven.lines).toEqual(['+-500 accepted order-1']);
   });
 
-  it('shares the volume of the candle that was seen last until the next one is', () => {
+  it('shares the volume of the last known candle until the next candle is known', () => {
     const driven = new Driven({ participation: '0.1' })
       .price(-500, '100')
       .candle(-1, { volume: 10 });
@@ -183,7 +183,7 @@ describe('a polled venue', () => {
     ]);
   });
 
-  it('lets extremes have what the prices of their candle have left of its volume', () => {
+  it('fills on the extremes of a candle only with the volume that its prices left', () => {
     const driven = new Driven({ participation: '0.1' })
       .price(-500, '100')
       .candle(-1, { volume: 10 });
@@ -202,7 +202,7 @@ describe('a polled venue', () => {
     ]);
   });
 
-  describe('has what remains of an order that was marketable on arrival', () => {
+  describe('with the rest of an order that was marketable on arrival', () => {
     /** An order of 1 BTC takes 0.4 BTC at once: a tenth of the volume of the candle before. */
     const waiting = (): Driven =>
       new Driven({ participation: '0.1' })
@@ -212,7 +212,7 @@ describe('a polled venue', () => {
         .price(1_000, '100');
     const taken = ['+1000 accepted order-1', '+1000 fill order-1 0.4 @ 100 taker'];
 
-    it('take at the first price after the candle is over, whatever its extremes were', () => {
+    it('takes at the first price after the candle, not at its extremes', () => {
       const driven = waiting().price(2_000, '90').candle(0, { high: 120, low: 80, volume: 100 });
 
       expect(driven.lines).toEqual(taken);
@@ -221,7 +221,7 @@ describe('a polled venue', () => {
       ]);
     });
 
-    it('be a maker once a price has left it behind', () => {
+    it('fills as a maker after a price at which the order was not marketable', () => {
       const driven = waiting()
         .price(2_000, '110.01')
         .candle(0, { volume: 100 })
@@ -231,7 +231,7 @@ describe('a polled venue', () => {
     });
   });
 
-  it('cancels at once what waits for a price, and what rests', () => {
+  it('cancels waiting and resting orders at once', () => {
     const driven = new Driven()
       .price(1_000, '100')
       .submit(1_100, aLimitRequest({ id: 'rests', limitPrice: '99' }))
@@ -247,21 +247,21 @@ describe('a polled venue', () => {
     ]);
   });
 
-  it('knows no price before the first: what came then waits, and candles fill nothing', () => {
+  it('delays orders to the first price, and fills nothing on candles before it', () => {
     const driven = new Driven().submit(0, aMarketRequest()).candle(0, { low: 90 });
 
     expect(driven.lines).toEqual([]);
     expect(driven.price(61_000, '99').lines).toEqual(['+61000 fill order-1 1 @ 99 taker, done']);
   });
 
-  it('steps once at an instant', () => {
+  it('ignores a second price at the same time', () => {
     const driven = new Driven().price(1_000, '100').submit(1_000, aMarketRequest());
 
     expect(driven.price(1_000, '99').lines).toEqual([]);
     expect(driven.price(1_001, '99').lines).toEqual(['+1001 fill order-1 1 @ 99 taker, done']);
   });
 
-  it('goes on for as many prices as come', () => {
+  it('fills orders correctly over 5,000 prices', () => {
     const driven = new Driven();
     for (let second = 1; second <= 5_000; second += 1) {
       if (second % 999 === 0)
@@ -277,7 +277,7 @@ describe('a polled venue', () => {
     );
   });
 
-  it('liquidates at the first price after the mark that leaves too little', () => {
+  it('liquidates at the first price after a mark that leaves too little margin', () => {
     const driven = aDrivenContract();
     const { id } = driven.instrument;
     // 10 contracts of 0.01 BTC for 10 USDT at 100, with 10x: 1 USDT of margin.
@@ -294,7 +294,7 @@ describe('a polled venue', () => {
     expect(driven.venue.holds(id)).toBe(false);
   });
 
-  it('settles funding on what is held, at the rate and mark it is told', () => {
+  it('settles funding on the open position at the given rate and mark', () => {
     const driven = aDrivenContract();
     const { id } = driven.instrument;
     driven.price(0, '100').submit(100, aContractMarket()).price(1_000, '100');

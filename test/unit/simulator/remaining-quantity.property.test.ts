@@ -54,7 +54,7 @@ interface Seen {
 }
 
 describe.each(LAW_PRODUCTS)('on %s, an order that was marketable on arrival', (product) => {
-  it('never fills worse than the path of its instant with spread and slippage, until the path has left it behind', () => {
+  it('fills at the path with spread and slippage, and as a maker only after the path made it unmarketable', () => {
     const seen: Seen = { taken: 0, takenLater: 0, made: 0 };
     fc.assert(
       fc.property(

@@ -32,8 +32,8 @@ function limit(
   return { at, submit: aLimitRequest({ side, limitPrice, quantity }) };
 }
 
-describe('what remains of an order that was marketable on arrival and met an empty pool', () => {
-  it('takes at the path of the next open, and so on, far from its limit', () => {
+describe('the rest of an order that was marketable on arrival but found too little volume', () => {
+  it('takes at the path price of the next opens, far from its limit', () => {
     const candles: readonly VenueCandle[] = [
       { path: [67_886, 67_890, 67_880, 67_885], volume: 4 },
       { path: [67_850, 67_860, 67_840, 67_855], volume: 3.9 },
@@ -75,7 +75,7 @@ describe('what remains of an order that was marketable on arrival and met an emp
     ).toBe('+60000 fill order-1 1 @ 100.1 taker fee 0.2002 USDT, done');
   });
 
-  it('is no maker in the candle in which it arrived, wherever the path goes: its pool is empty', () => {
+  it('does not fill in the candle of its arrival, whose volume is used up', () => {
     const candles: readonly VenueCandle[] = [{ path: [100, 101, 90, 95], volume: 4 }];
 
     expect(report({ candles, participation }, [limit('buy', '100')])).toEqual([
@@ -84,7 +84,7 @@ describe('what remains of an order that was marketable on arrival and met an emp
     ]);
   });
 
-  it('becomes a maker once the path has left it behind, and then fills at its limit', () => {
+  it('becomes a maker once the path makes it unmarketable, and then fills at its limit', () => {
     const left = { path: [100, 100.01, 99, 99], volume: 4 } as const;
     const stayed = { path: [100, 100, 99, 99], volume: 4 } as const;
     const next: VenueCandle = { path: [98, 98, 98, 98] };
@@ -97,7 +97,7 @@ describe('what remains of an order that was marketable on arrival and met an emp
     );
   });
 
-  it('is left behind at half the spread from its limit', () => {
+  it('is unmarketable once the path plus half the spread is beyond its limit', () => {
     const at = (high: number): readonly string[] =>
       report(
         {
@@ -113,7 +113,7 @@ describe('what remains of an order that was marketable on arrival and met an emp
     expect(at(100.09).at(-1)).toBe('+60000 fill order-1 1 @ 98.1 taker, done');
   });
 
-  it('was not left behind by what the path did before it arrived', () => {
+  it('is not affected by the path before its arrival', () => {
     // Up to 103 at 20 s, down to 97 at 40 s, up to 98; at 30 s the path is at 100.
     const candles: readonly VenueCandle[] = [
       { path: [101, 103, 97, 98], volume: 0 },
@@ -130,7 +130,7 @@ describe('what remains of an order that was marketable on arrival and met an emp
     );
   });
 
-  it('is left behind by an open that jumps over it, and waits there as a maker', () => {
+  it('becomes a maker at an open beyond its limit, and waits there', () => {
     const candles: readonly VenueCandle[] = [
       { path: [100, 100, 100, 100], volume: 0 },
       { path: [102, 102, 99.98, 101] },
@@ -143,7 +143,7 @@ describe('what remains of an order that was marketable on arrival and met an emp
     ]);
   });
 
-  it('comes at an open in the order of all resting orders: sales first, then better prices, then age', () => {
+  it('fills at an open in the order of all resting orders: sales first, then better prices, then age', () => {
     const candles: readonly VenueCandle[] = [
       { path: [100, 100, 100, 100], volume: 0 },
       { path: [99, 99, 99, 99], volume: 20 },
@@ -166,7 +166,7 @@ describe('what remains of an order that was marketable on arrival and met an emp
     ]);
   });
 
-  it('comes before what arrives at that open', () => {
+  it('fills before an order that arrives at the same open', () => {
     const candles: readonly VenueCandle[] = [
       { path: [100, 100, 100, 100], volume: 0 },
       { path: [99, 99, 99, 99], volume: 12 },
@@ -196,7 +196,7 @@ describe('what remains of an order that was marketable on arrival and met an emp
     );
   });
 
-  it('slips by what it takes, not by what it asked for', () => {
+  it('pays slippage for the filled quantity, not for the requested quantity', () => {
     const candles: readonly VenueCandle[] = [
       { path: [100, 100, 100, 100], volume: 0 },
       { path: [90, 90, 90, 90], volume: 4 },
@@ -209,7 +209,7 @@ describe('what remains of an order that was marketable on arrival and met an emp
     );
   });
 
-  it('holds money until it has filled, and a cancel frees it', () => {
+  it('locks money until it fills, and a cancel frees it', () => {
     const candles: readonly VenueCandle[] = [
       { path: [100, 100, 100, 100], volume: 4 },
       { path: [90, 90, 90, 90] },
@@ -230,7 +230,7 @@ describe('what remains of an order that was marketable on arrival and met an emp
   });
 });
 
-it('what remains of a LIMIT order on margin borrows for what it takes, at the path of then', () => {
+it('the rest of a LIMIT order on margin borrows for its fill at the later path price', () => {
   const candles: readonly VenueCandle[] = [
     { path: [100, 100, 100, 100], volume: 0 },
     { path: [90, 90, 90, 90] },
@@ -249,7 +249,7 @@ it('what remains of a LIMIT order on margin borrows for what it takes, at the pa
   expect(venue.accounts.margin?.ledger.debt('USDT').principal).toBe(parseFixed('40'));
 });
 
-describe('a candle is undecided', () => {
+describe('an undecided candle', () => {
   const undecided = (script: readonly ScriptStep[], order: 'high-first' | 'low-first'): number => {
     const candles = [{ path: [100, 103, 98, 101], volume: 0 }] as const;
     const observed = aVenue({ candles, participation, order });
@@ -258,16 +258,16 @@ describe('a candle is undecided', () => {
   };
   const other = { at: 0, submit: aLimitRequest({ id: 'other', limitPrice: '99' }) };
 
-  it('not by what waits for volume: no path of it fills that', () => {
+  it('is not caused by an order that waits for volume', () => {
     expect(undecided([limit('buy', '102'), other], 'high-first')).toBe(0);
     expect(undecided([limit('buy', '102', { at: 1 }), other], 'high-first')).toBe(1);
   });
 
-  it('not by a cancel of it', () => {
+  it('is not caused by a cancel of an order that waits for volume', () => {
     expect(undecided([limit('buy', '102'), { at: 9, cancel: 'order-1' }], 'low-first')).toBe(0);
   });
 
-  it('by a trigger inside it whose order waits for volume: the order of the extremes says whether it is left behind', () => {
+  it('is caused by a trigger inside it whose LIMIT order waits for volume', () => {
     const instrument = aContract('linear', { multiplier: '0.01', leverage: '3' });
     const candles: readonly VenueCandle[] = [
       { path: [100, 100, 100, 100] },
@@ -292,7 +292,7 @@ describe('a candle is undecided', () => {
   });
 });
 
-describe('what remains of a LIMIT order on a contract', () => {
+describe('the rest of a LIMIT order on a contract', () => {
   const candles: readonly VenueCandle[] = [
     { path: [100, 100, 100, 100], volume: 40 },
     { path: [90, 90, 90, 90], volume: 1_000 },
@@ -300,7 +300,7 @@ describe('what remains of a LIMIT order on a contract', () => {
   const instrument = aContract('linear', { multiplier: '0.01', leverage: '3' });
   const setup = { contracts: [{ instrument, candles }], participation } as const;
 
-  it('opens at the path of the next open', () => {
+  it('opens at the path price of the next open', () => {
     expect(
       reportFutures(setup, [{ at: 0, submit: aContractLimit({ limitPrice: '110' }) }]),
     ).toEqual([
@@ -310,7 +310,7 @@ describe('what remains of a LIMIT order on a contract', () => {
     ]);
   });
 
-  it('closes at the path of the next open', () => {
+  it('closes at the path price of the next open', () => {
     const script: readonly ScriptStep[] = [
       { at: 0, submit: aContractMarket({ id: 'in', quantity: '4' }) },
       {
@@ -328,7 +328,7 @@ describe('what remains of a LIMIT order on a contract', () => {
     ]);
   });
 
-  it('of a trigger takes at the path, too', () => {
+  it('of a trigger also takes at the path price of the next open', () => {
     // Up to 110 in 20 s: at 105 after 10 s.
     const rising: readonly VenueCandle[] = [
       { path: [100, 110, 100, 105], volume: 0 },

@@ -95,7 +95,7 @@ function checkAgainst(book: RestingBook, model: readonly RestingOrder[]): void {
 }
 
 describe('RestingBook', () => {
-  it('knows what a look through all orders would find, few or many', () => {
+  it('gives the same answers as a scan of all orders, for few and many orders', () => {
     let many = 0;
     fc.assert(
       fc.property(steps, (script) => {
@@ -128,7 +128,7 @@ describe('RestingBook', () => {
     expect(many).toBeGreaterThan(10);
   });
 
-  it('says that a candle reaches none of many orders that are far from it', () => {
+  it('mayAct is false if the candle is far from all of many orders', () => {
     const book = new RestingBook();
     for (const order of fc.sample(anOrder, 100))
       if (!order.mayBeReached && !order.takes) book.add(order);

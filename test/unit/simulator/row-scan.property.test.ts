@@ -34,7 +34,7 @@ const someQuestions = fc.array(
 );
 
 describe('RowScan', () => {
-  it('law: candles stay between two levels when none of those asked about touches one', () => {
+  it('law: staysBetween is true exactly if no requested candle touches one of the levels', () => {
     fc.assert(
       fc.property(
         someCandles,

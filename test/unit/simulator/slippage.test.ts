@@ -36,7 +36,7 @@ describe('square-root slippage', () => {
     expect(ratio(model, quantity, volume)).toBe(expected);
   });
 
-  it('is the coefficient alone where nothing was traded', () => {
+  it('is the coefficient itself without traded volume', () => {
     expect(ratio(model, '5', '0')).toBe('0.1');
   });
 

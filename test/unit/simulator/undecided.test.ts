@@ -34,7 +34,7 @@ function undecided(
   return observed.venue.undecided().count;
 }
 
-describe('a candle is undecided', () => {
+describe('undecided candles', () => {
   it.each<readonly [string, number, readonly ScriptStep[]]>([
     ['not without orders', 0, []],
     ['not by one level', 0, [buy('99')]],
@@ -62,25 +62,25 @@ describe('a candle is undecided', () => {
     ],
     ['not by a cancel inside it of an order far away', 0, [buy('50'), { at: 5, cancel: 'buy 50' }]],
     ['not by a cancel at its open', 0, [buy('99'), { at: 0, cancel: 'buy 99' }]],
-  ])('%s', (_name, expected, script) => {
+  ])('a candle is undecided: %s', (_name, expected, script) => {
     expect(undecided(script)).toBe(expected);
   });
 
-  it('only if its own range reaches the levels of orders that keep resting', () => {
+  it('a candle is undecided only if its own range reaches levels of resting orders', () => {
     const flat: VenueCandle = { path: [100, 100, 100, 100] };
     const untouched: VenueCandle = { path: [100, 100.5, 99.5, 100] };
 
     expect(undecided([buy('99'), sell('102')], [flat, untouched, WIDE, flat])).toBe(1);
   });
 
-  it('already while it is open', () => {
+  it('a candle is counted while it is still open', () => {
     const observed = aVenue({ candles: [WIDE] });
     play(observed, [{ at: 10, submit: aMarketRequest() }], 20);
 
     expect(observed.venue.undecided().count).toBe(1);
   });
 
-  it('once, also when time is skipped over its end', () => {
+  it('a candle is counted once, also when time skips over its end', () => {
     const observed = aVenue({ candles: [WIDE, WIDE] });
     play(observed, [{ at: 10, submit: aMarketRequest() }], 20);
 
@@ -95,7 +95,7 @@ function money(venue: SimulatedVenue): readonly (readonly [string, string])[] {
   return [...venue.undecided().money].map(([quote, amount]) => [quote, formatFixed(amount)]);
 }
 
-describe('what undecided candles carry', () => {
+describe('the money and spans of undecided candles', () => {
   /** An order of 1 that arrives inside a candle, when last is 99.999. */
   const inside: ScriptStep = { at: 10, submit: aLimitRequest({ limitPrice: '90' }) };
 
@@ -103,7 +103,7 @@ describe('what undecided candles carry', () => {
     ['while the candle is open', 20],
     ['when it has closed', 60_000],
     ['when the next has closed, too', 120_000],
-  ])('is the same %s', (_when, until) => {
+  ])('are the same %s', (_when, until) => {
     const { venue } = aVenue({ candles: [WIDE, WIDE] });
     play({ venue }, [inside], until);
 
@@ -113,7 +113,7 @@ describe('what undecided candles carry', () => {
     );
   });
 
-  it('is counted once when the last candle is traded on after its close', () => {
+  it('are counted once when trading continues after the last close', () => {
     const { venue } = aVenue({ candles: [WIDE] });
     play({ venue }, [inside], 60_000);
 
@@ -143,15 +143,15 @@ describe('a stop that the engine watches', () => {
   }
 
   // A steeper path would reach the level at another sample, so the position would close at another price.
-  it('makes a candle undecided when it is its only level', () => {
+  it('makes a candle undecided as its only level', () => {
     expect(withStops(WIDE, { level: '99' }).venue.undecided().count).toBe(1);
   });
 
-  it('leaves a candle decided that does not come to its level', () => {
+  it('does not make a candle undecided that does not reach its level', () => {
     expect(withStops(WIDE, { level: '97.99' }).venue.undecided().count).toBe(0);
   });
 
-  it('makes it undecided together with a level on the other side', () => {
+  it('makes a candle undecided together with a level on the other side', () => {
     const observed = withStops(WIDE, { level: '99' });
     observed.venue.submit(aLimitRequest({ side: 'sell', limitPrice: '102' }), START);
 
@@ -168,7 +168,7 @@ describe('a stop that the engine watches', () => {
     expect(withStops(WIDE, { level, trailsFrom }).venue.undecided().count).toBe(expected);
   });
 
-  it('of a short position is the mirror of that', () => {
+  it('of a short position works the other way round', () => {
     const short = (level: string, trailsFrom: string): number =>
       withStops(WIDE, { level, trailsFrom, direction: 'short' }).venue.undecided().count;
 
@@ -178,7 +178,7 @@ describe('a stop that the engine watches', () => {
     expect(short('104', '98')).toBe(0);
   });
 
-  it('puts the worth of its position there at stake, once however often it has moved', () => {
+  it('puts the value of its position at stake, once for any number of moves', () => {
     const { venue } = withStops(
       WIDE,
       { level: '99', trailsFrom: '102' },
@@ -189,7 +189,7 @@ describe('a stop that the engine watches', () => {
     expect(money(venue)).toEqual([['USDT', '198']]);
   });
 
-  it('puts nothing at stake where its level is not reached', () => {
+  it('puts nothing at stake if its level is not reached', () => {
     const { venue } = withStops(WIDE, { level: '90' });
     venue.submit(aLimitRequest({ limitPrice: '99' }), START);
     venue.submit(aLimitRequest({ id: 'other', limitPrice: '98.5' }), START + 1);

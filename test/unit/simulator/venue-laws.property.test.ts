@@ -29,10 +29,10 @@ const MINUTES = 4;
 const UNTIL = 13 * MINUTE_MS;
 const TICK = parseFixed('0.01');
 
-describe.each(LAW_PRODUCTS)('on %s, before costs', (product) => {
+describe.each(LAW_PRODUCTS)('venue laws on %s, without costs', (product) => {
   const check = checkOn(product, freeTerms);
 
-  it('a fill lies within the range of its candle, but for a maker whose limit was jumped over', () => {
+  it('a fill lies within the range of its candle, except a maker fill after a jump over its limit', () => {
     check((played) => {
       for (const fill of played.fills) {
         const price = Number(fill.price) / 1e18;
@@ -46,7 +46,7 @@ describe.each(LAW_PRODUCTS)('on %s, before costs', (product) => {
     });
   });
 
-  it('what arrives as a candle closes fills on the next one, at its open or later', () => {
+  it('an order that arrives at a candle close and takes at once trades at the open of the next candle', () => {
     check((played) => {
       for (const fill of played.fills) {
         const { at, trigger } = sentAs(played, fill.clientOrderId);
@@ -60,51 +60,57 @@ describe.each(LAW_PRODUCTS)('on %s, before costs', (product) => {
   });
 });
 
-describe.each(['margin', 'linear', 'inverse'] as const)('on %s, before costs', (product) => {
-  it('what the venue closes by force trades at the path, on the tick against it', () => {
-    checkOn(
-      product,
-      freeTerms,
-    )((played) => {
-      for (const { fill, cause } of played.forced) {
-        if (fill.quantity === 0n || cause === 'netting') continue;
-        const price = Number(fill.price) / 1e18;
-        const isInRange = candlesAt(played, fill.eventTime).some(
-          ({ path: [, high, low] }) => price >= low - 0.01 && price <= high + 0.01,
-        );
-        expect(isInRange && fill.price % TICK === 0n).toBe(true);
-      }
+describe.each(['margin', 'linear', 'inverse'] as const)(
+  'forced closes on %s, without costs',
+  (product) => {
+    it('trade within one tick of the candle range, and on the tick', () => {
+      checkOn(
+        product,
+        freeTerms,
+      )((played) => {
+        for (const { fill, cause } of played.forced) {
+          if (fill.quantity === 0n || cause === 'netting') continue;
+          const price = Number(fill.price) / 1e18;
+          const isInRange = candlesAt(played, fill.eventTime).some(
+            ({ path: [, high, low] }) => price >= low - 0.01 && price <= high + 0.01,
+          );
+          expect(isInRange && fill.price % TICK === 0n).toBe(true);
+        }
+      });
     });
-  });
-});
+  },
+);
 
-describe.each(['linear', 'inverse'] as const)('on %s contracts, before costs', (product) => {
-  it('what a trigger sends never fills before last has come to it', () => {
-    checkOn(
-      product,
-      freeTerms,
-    )((played) => {
-      for (const fill of played.fills) {
-        const { at, trigger } = sentAs(played, fill.clientOrderId);
-        if (trigger === undefined) continue;
-        expect(fill.eventTime - START).toBeGreaterThan(at);
-        const level = Number(trigger) / 1e18;
-        const wasReached = played.candles.some((candle) => {
-          const [, high, low] = candle.path;
-          const isInTime =
-            openMs(candle) + MINUTE_MS >= at && openMs(candle) <= fill.eventTime - START;
-          return isInTime && ((low <= level && level <= high) || hasJumped(played, level));
-        });
-        expect(wasReached).toBe(true);
-      }
+describe.each(['linear', 'inverse'] as const)(
+  'triggers on %s contracts, without costs',
+  (product) => {
+    it('an order of a trigger never fills before last has reached the trigger price', () => {
+      checkOn(
+        product,
+        freeTerms,
+      )((played) => {
+        for (const fill of played.fills) {
+          const { at, trigger } = sentAs(played, fill.clientOrderId);
+          if (trigger === undefined) continue;
+          expect(fill.eventTime - START).toBeGreaterThan(at);
+          const level = Number(trigger) / 1e18;
+          const wasReached = played.candles.some((candle) => {
+            const [, high, low] = candle.path;
+            const isInTime =
+              openMs(candle) + MINUTE_MS >= at && openMs(candle) <= fill.eventTime - START;
+            return isInTime && ((low <= level && level <= high) || hasJumped(played, level));
+          });
+          expect(wasReached).toBe(true);
+        }
+      });
     });
-  });
-});
+  },
+);
 
-describe.each(LAW_PRODUCTS)('on %s, whatever it costs', (product) => {
+describe.each(LAW_PRODUCTS)('venue laws on %s, with any costs', (product) => {
   const check = checkOn(product, anyTerms);
 
-  it('a limit is never broken, and a maker trades at it', () => {
+  it('a fill never breaks its limit, and a maker fills at its limit', () => {
     check((played) => {
       for (const fill of played.fills) {
         const { request } = sentAs(played, fill.clientOrderId);
@@ -130,7 +136,7 @@ describe.each(LAW_PRODUCTS)('on %s, whatever it costs', (product) => {
     });
   });
 
-  it('own fills of a candle never exceed its share of the volume; what the venue forces takes none of it', () => {
+  it('own fills of a candle never exceed its share of the volume, without forced closes', () => {
     check(({ candles, fills, venue }) => {
       const { participation } = venue.options;
       if (participation === 'off') return;
@@ -147,7 +153,7 @@ describe.each(LAW_PRODUCTS)('on %s, whatever it costs', (product) => {
     });
   });
 
-  it('nothing fills before it arrives, nor while no candle is open', () => {
+  it('an order never fills before it arrives, nor while no candle is open', () => {
     check((played) => {
       for (const fill of played.fills) {
         const { at } = sentAs(played, fill.clientOrderId);
@@ -157,7 +163,7 @@ describe.each(LAW_PRODUCTS)('on %s, whatever it costs', (product) => {
     });
   });
 
-  it('FOK is all or nothing, IOC never rests, POST_ONLY never takes', () => {
+  it('FOK fills completely or not at all, IOC never rests, POST_ONLY never takes', () => {
     check((played) => {
       for (const id of idsOf(played)) {
         const { request, trigger } = sentAs(played, id);
@@ -204,7 +210,7 @@ describe.each(LAW_PRODUCTS)('on %s, whatever it costs', (product) => {
     });
   });
 
-  it('updates come in the order of their times', () => {
+  it('updates come in time order', () => {
     check(({ updates }) => {
       const times = updates.map(({ eventTime }) => eventTime);
 
@@ -212,7 +218,7 @@ describe.each(LAW_PRODUCTS)('on %s, whatever it costs', (product) => {
     });
   });
 
-  it('what comes later changes nothing before it: candles cut off or replaced leave earlier updates as they are', () => {
+  it('later candles, cut off or replaced, do not change earlier updates', () => {
     fc.assert(
       fc.property(
         venueCandles({ minLength: 2, maxLength: 5 }),

@@ -22,7 +22,7 @@ function answer(rules: Partial<InstrumentRules>, submit: OrderRequest): string |
   return report({ rules }, [{ at: 0, submit }])[0];
 }
 
-describe('the venue', () => {
+describe('venue rules', () => {
   it.each<readonly [keyof typeof VENUE_CODES, string, OrderRequest]>([
     ['precision', 'a quantity off the step', aMarketRequest({ quantity: '1.0001' })],
     ['precision', 'a limit off the tick', aLimitRequest({ limitPrice: '99.999' })],
@@ -54,7 +54,7 @@ describe('the venue', () => {
       'an instrument it has not',
       aLimitRequest({ instrumentId: createInstrumentId('spot', 'XYZUSDT') }),
     ],
-  ])('answers %s to %s', (name, _text, request) => {
+  ])('answer %s to %s', (name, _text, request) => {
     expect(answer(LIMITS, request)).toBe(`+0 ended order-1 rejected ${VENUE_CODES[name]}`);
   });
 
@@ -65,16 +65,16 @@ describe('the venue', () => {
     aMarketRequest({ side: 'buy', quantity: '5' }),
     aLimitRequest({ quantity: '3' }),
     aLimitRequest({ quantity: '0.01', limitPrice: '500' }),
-  ])('takes what lies exactly on a limit: %o', (request) => {
+  ])('accept an order exactly at a limit: %o', (request) => {
     expect(answer(LIMITS, request)).not.toContain('rejected');
   });
 
-  it('takes nothing while the instrument is not tradable', () => {
+  it('accept no order while the instrument is not tradable', () => {
     expect(answer({ tradable: false }, aLimitRequest())).toBe('+0 ended order-1 rejected -1146');
     expect(answer({ tradable: false }, aMarketRequest())).toBe('+0 ended order-1 rejected -1146');
   });
 
-  it('counts working orders', () => {
+  it('limit the number of working orders', () => {
     const lines = report({ rules: { maxWorkingOrders: 1 } }, [
       { at: 0, submit: aLimitRequest({ id: 'a', limitPrice: '50' }) },
       { at: 0, submit: aLimitRequest({ id: 'b', limitPrice: '50' }) },
@@ -90,7 +90,7 @@ describe('the venue', () => {
     ]);
   });
 
-  it('values a sale at the last price it publishes', () => {
+  it('value a sale at the published last price', () => {
     // The path is at 100.49995 after 3333 ms; last shows 100.5: 0.049 × 100.5 = 4.9245
     const rules = { minOrderMoney: parseFixed('4.9245') };
 
@@ -101,7 +101,7 @@ describe('the venue', () => {
     expect(lines[0]).toContain('fill');
   });
 
-  it('gives each order it keeps an id that is no safe number', () => {
+  it('give accepted orders ids beyond the safe integers', () => {
     const observed = aVenue();
     play(
       observed,
@@ -121,7 +121,7 @@ describe('the venue', () => {
 });
 
 describe('a cancel', () => {
-  it('ends a working order, once', () => {
+  it('ends a working order only once', () => {
     const lines = report({}, [
       { at: 0, submit: aLimitRequest({ limitPrice: '50' }) },
       { at: 5, cancel: 'order-1' },
@@ -135,7 +135,7 @@ describe('a cancel', () => {
     ]);
   });
 
-  it('comes too late for an order that is done, and for one that never was', () => {
+  it('is rejected for a finished order and for an unknown order', () => {
     const lines = report({}, [
       { at: 0, submit: aMarketRequest() },
       { at: 0, cancel: 'order-1' },
@@ -148,7 +148,7 @@ describe('a cancel', () => {
     ]);
   });
 
-  it('of a partly filled order ends the rest', () => {
+  it('ends the rest of a partly filled order', () => {
     const setup = {
       candles: [{ path: [100, 100, 100, 100], volume: 0.4 }],
       participation: '1',
@@ -166,7 +166,7 @@ describe('a cancel', () => {
     ]);
   });
 
-  it('that arrives in the millisecond of a fill comes after it', () => {
+  it('in the millisecond of a fill comes after the fill', () => {
     const falling = { candles: [{ path: [100, 100, 99, 99] }], order: 'low-first' } as const;
     const submit = aLimitRequest({ limitPrice: '99.99' });
 

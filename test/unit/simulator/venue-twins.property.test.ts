@@ -106,7 +106,7 @@ const steps = (
 ): ReturnType<typeof fc.commands<Record<string, never>, TwinMarket>> =>
   fc.commands(kinds, { maxCommands: 40, size: 'max' });
 
-describe('the simulated venue beside a naive one: same answers, accounts and positions to the last decimal after every step', () => {
+describe('the simulated venue equals a naive venue to the last decimal after every step', () => {
   it(
     'on spot',
     () => {
@@ -213,7 +213,7 @@ describe('the simulated venue beside a naive one: same answers, accounts and pos
     PATIENCE_MS,
   );
 
-  it('were led through every kind of order, trigger, and step of liquidation', () => {
+  it('was tested with every kind of order, trigger and liquidation step', () => {
     const missing = LABELS.filter((label) => (twinCoverage.get(label) ?? 0) < LEAST);
 
     expect(missing).toEqual([]);

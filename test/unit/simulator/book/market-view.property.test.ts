@@ -59,7 +59,7 @@ function withOtherFuture(columns: CandleColumns, time: number): CandleColumns {
 }
 
 describe('MarketView', () => {
-  it('knows nothing of candles that open after the instant', () => {
+  it('does not use candles that open after the requested time', () => {
     fc.assert(
       fc.property(markets, ({ columns, moments: [time = 0] }) => {
         const other = aMarketView(withOtherFuture(columns, time));
@@ -69,7 +69,7 @@ describe('MarketView', () => {
     );
   });
 
-  it('gives the same answers whatever was asked before', () => {
+  it('gives the same answers after any earlier queries', () => {
     fc.assert(
       fc.property(markets, ({ columns, moments }) => {
         const view = aMarketView(columns);
@@ -80,7 +80,7 @@ describe('MarketView', () => {
     );
   });
 
-  it('has last as the close of its open candle, between best bid and best ask, and within the day', () => {
+  it('keeps last equal to the close of the open candle, between bid and ask, and within the day range', () => {
     fc.assert(
       fc.property(markets, ({ columns, moments: [time = 0] }) => {
         const view = aMarketView(columns);
@@ -105,7 +105,7 @@ describe('MarketView', () => {
     );
   });
 
-  it('publishes the last price that the venue trades on, on its path and between candles', () => {
+  it('publishes the same last price as the venue, on its path and between candles', () => {
     fc.assert(
       fc.property(markets, ({ columns, moments }) => {
         const rows = [...columns.openTime].map((openTime, row) => {
@@ -125,7 +125,7 @@ describe('MarketView', () => {
     );
   });
 
-  it('has a ticker of exactly the candles that opened within the day', () => {
+  it('computes the ticker from exactly the candles that opened within the day', () => {
     fc.assert(
       fc.property(
         marketColumns('1h', { min: 20, max: 60 }).chain((columns) =>
@@ -152,7 +152,7 @@ describe('MarketView', () => {
     );
   });
 
-  it('serves closed candles as they are stored or resampled, of any interval', () => {
+  it('serves closed candles of every interval as they are stored or resampled', () => {
     fc.assert(
       fc.property(
         markets,
@@ -179,7 +179,7 @@ describe('MarketView', () => {
     );
   });
 
-  it('has forming candles of all intervals with the volume of the trades they contain', () => {
+  it('gives forming candles of all intervals the volume of the trades they contain', () => {
     fc.assert(
       fc.property(markets, ({ columns, moments: [time = 0] }) => {
         const view = aMarketView(columns);
@@ -201,8 +201,8 @@ describe('MarketView', () => {
   });
 });
 
-describe('trades', () => {
-  it('sum up to the volume of their candle, on the grids, from its open to its close, in rising time', () => {
+describe('trades of a MarketView', () => {
+  it('add up to the volume of their candle, lie on the grids, and go from its open to its close', () => {
     fc.assert(
       fc.property(marketColumns(), (columns) => {
         const end = (columns.openTime.at(-1) ?? 0) + MINUTE_MS;
@@ -232,7 +232,7 @@ describe('trades', () => {
     );
   });
 
-  it('are the newest of a longer list', () => {
+  it('are the newest ones if there are more than the limit', () => {
     fc.assert(
       fc.property(
         markets,

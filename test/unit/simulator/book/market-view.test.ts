@@ -41,13 +41,13 @@ describe('lastAt', () => {
     expect(aMarketView(ONE_MINUTE).lastAt(NEW_YEAR + after)).toBe(parseFixed(price));
   });
 
-  it('goes to the other extreme first where it is told so', () => {
+  it('visits the high first with the order high-first', () => {
     const view = aMarketView(ONE_MINUTE, { order: () => 'high-first' });
 
     expect(view.lastAt(NEW_YEAR + 20_000)).toBe(parseFixed('104'));
   });
 
-  it('follows an order of extremes that is chosen while the candle is open', () => {
+  it('follows a change of the order of extremes while the candle is open', () => {
     let chosen: 'low-first' | 'high-first' = 'low-first';
     const view = aMarketView(ONE_MINUTE, { order: () => chosen });
     const highAt = (time: number): number | undefined =>
@@ -62,7 +62,7 @@ describe('lastAt', () => {
   });
 });
 
-it('shows nothing before the first candle, nor without rules', () => {
+it('MarketView returns undefined before the first candle and without rules', () => {
   const early = aMarketView(ONE_MINUTE);
   const bare = aMarketView(ONE_MINUTE, { rulesAt: () => undefined });
 
@@ -80,7 +80,7 @@ it('shows nothing before the first candle, nor without rules', () => {
 });
 
 describe('klinesAt', () => {
-  it('forms the open candle of the path so far', () => {
+  it('forms the open candle from the path so far', () => {
     const view = aMarketView(ONE_MINUTE);
     const seen = (after: number): readonly unknown[] =>
       (view.klinesAt('1min', NEW_YEAR + after, { limit: 9 }) ?? []).map(
@@ -94,7 +94,7 @@ describe('klinesAt', () => {
     expect(seen(60_000)).toEqual([[100, 104, 99, 102, true]]);
   });
 
-  it('forms the open hour of its minutes, and closes it with all of them', () => {
+  it('forms the open hour from its minutes, and closes it after the last minute', () => {
     // Opens 100, 101, …, highs 2.5 above and lows 0.75 below, closes 1 above; volumes 0, 1, 2, ….
     const view = aMarketView(columnsFrom(NEW_YEAR, 90, MINUTE_MS));
 
@@ -107,7 +107,7 @@ describe('klinesAt', () => {
     expect(forming?.map(({ closed }) => closed)).toEqual([true, false]);
   });
 
-  it('gives the newest of a span', () => {
+  it('returns the newest candles of a time span', () => {
     const view = aMarketView(columnsFrom(NEW_YEAR, 10, MINUTE_MS));
     const minutes = (query: object): readonly number[] =>
       (view.klinesAt('1min', NEW_YEAR + 9 * MINUTE_MS, { limit: 3, ...query }) ?? []).map(
@@ -120,7 +120,7 @@ describe('klinesAt', () => {
     expect(minutes({ startTime: NEW_YEAR + 10 * MINUTE_MS })).toEqual([]);
   });
 
-  it('does not know an hour whose first minute is yet to come', () => {
+  it('omits an hour of which no minute has opened yet', () => {
     const view = aMarketView(
       columnsOf([{ time: NEW_YEAR }, { time: NEW_YEAR + HOUR_MS + 30 * MINUTE_MS }]),
     );
@@ -130,7 +130,7 @@ describe('klinesAt', () => {
     expect(at?.map(({ openTime }) => openTime)).toEqual([NEW_YEAR]);
   });
 
-  it('counts in base what is stored in quote', () => {
+  it('converts a volume stored in quote to base', () => {
     const view = aMarketView(ONE_MINUTE, { source: { volumeUnit: 'quote' } });
 
     // 6 ÷ 102
@@ -139,7 +139,7 @@ describe('klinesAt', () => {
     );
   });
 
-  it('refuses an interval that the stored candles cannot make', () => {
+  it('refuses an interval shorter than that of the stored candles', () => {
     const view = aMarketView(columnsOf([{ time: NEW_YEAR }]), { source: { interval: '1h' } });
 
     expect(failureOf(() => view.klinesAt('1min', NEW_YEAR, { limit: 1 }))).toMatchObject({
@@ -149,7 +149,7 @@ describe('klinesAt', () => {
 });
 
 describe('tickerAt', () => {
-  it('sums up the candles that opened within 24 hours', () => {
+  it('adds up the candles that opened within 24 hours', () => {
     const view = aMarketView(
       columnsOf([
         { time: NEW_YEAR, open: 50, high: 500, low: 10, close: 60, volume: 100 },
@@ -172,7 +172,7 @@ describe('tickerAt', () => {
     expect(view.tickerAt(NEW_YEAR + DAY_MS - 1)?.volume).toBe(parseFixed('103.5'));
   });
 
-  it('says that nothing was traded after a day without candles', () => {
+  it('shows the last close and no volume after a day without candles', () => {
     const { last, open, high, low, volume, change } =
       aMarketView(ONE_MINUTE).tickerAt(NEW_YEAR + 2 * DAY_MS) ?? {};
 
@@ -183,8 +183,8 @@ describe('tickerAt', () => {
   });
 });
 
-describe('a candle that closes after the end of what is traded', () => {
-  it('never opens: last stands, and nothing is offered', () => {
+describe('a candle that closes after the end of the data span', () => {
+  it('never opens: last does not change, and the book is empty', () => {
     const columns = columnsOf([
       { time: NEW_YEAR, open: 100, high: 104, low: 99, close: 102 },
       { time: NEW_YEAR + MINUTE_MS, open: 110, high: 120, low: 105, close: 106 },
@@ -202,7 +202,7 @@ describe('a candle that closes after the end of what is traded', () => {
 });
 
 describe('depthAt', () => {
-  it('is empty while no candle is open, and where nothing is left of the volume', () => {
+  it('is empty while no candle is open, and when no volume is left', () => {
     const view = aMarketView(ONE_MINUTE);
     const empty = { bids: [], asks: [] };
 
@@ -212,7 +212,7 @@ describe('depthAt', () => {
     expect(unopened.depthAt(NEW_YEAR + MINUTE_MS)).toMatchObject(empty);
   });
 
-  it('shows what is left at what a taker gets: with half the spread and slippage, to the tick against it', () => {
+  it('shows the volume left at the price of a taker: half the spread and slippage, rounded against the taker', () => {
     const view = aMarketView(ONE_MINUTE, {
       halfSpread: parseFixed('0.001'),
       slippage: createFixedSlippage(parseFixed('0.0005')),
@@ -225,13 +225,13 @@ describe('depthAt', () => {
     });
   });
 
-  it('has bid and ask at the path where orders cost nothing', () => {
+  it('has bid and ask at the path price if orders cost nothing', () => {
     const [bids, asks] = depthSides(aMarketView(ONE_MINUTE, { halfSpread: 0n }), NEW_YEAR);
 
     expect([bids[0]?.price, asks[0]?.price]).toEqual([parseFixed('100'), parseFixed('100')]);
   });
 
-  it('has more levels where slippage grows with the quantity, and no more than are asked for', () => {
+  it('has more levels if slippage grows with the quantity, and no more than requested', () => {
     const view = aMarketView(columnsOf([{ time: NEW_YEAR, volume: 100 }]), {
       slippage: createSquareRootSlippage(parseFixed('0.1')),
     });
@@ -244,7 +244,7 @@ describe('depthAt', () => {
     expect(depthSides(view, NEW_YEAR, { volumeLeft, levels: 3 })[1]).toEqual(asks.slice(0, 3));
   });
 
-  it('never offers less than a tick', () => {
+  it('never bids less than one tick', () => {
     const view = aMarketView(columnsOf([{ time: NEW_YEAR, open: 0.01, close: 0.01, low: 0.01 }]), {
       halfSpread: parseFixed('0.9'),
     });
@@ -252,7 +252,7 @@ describe('depthAt', () => {
     expect(depthSides(view, NEW_YEAR)[0][0]?.price).toBe(parseFixed('0.01'));
   });
 
-  describe('without a limit of volume', () => {
+  describe('without a volume limit', () => {
     const quantityOn = (volume: number, interval: '1min' | '1h' = '1min'): unknown => {
       const length = interval === '1h' ? HOUR_MS : MINUTE_MS;
       const columns = columnsOf([
@@ -263,13 +263,13 @@ describe('depthAt', () => {
       return depthSides(view, NEW_YEAR + length)[1][0]?.quantity;
     };
 
-    it('has what a minute of the candle before traded, at least one step', () => {
+    it('offers the volume per minute of the previous candle, at least one step', () => {
       expect(quantityOn(50)).toBe(parseFixed('50'));
       expect(quantityOn(600, '1h')).toBe(parseFixed('10'));
       expect(quantityOn(0)).toBe(parseFixed('0.001'));
     });
 
-    it('does not know what the volume of the open candle will be', () => {
+    it('does not depend on the volume of the open candle', () => {
       const bookBefore = (volume: number): unknown =>
         aMarketView(
           columnsOf([
@@ -293,7 +293,7 @@ function depthSides(
 }
 
 describe('a path through finer candles', () => {
-  it('is published as the venue walks it', () => {
+  it('determines last and the forming candle', () => {
     // Two halves of an hour: down to 99 and up to 104, then from 103 over 103.5 to 102.
     const finer = {
       interval: '30min',
@@ -323,7 +323,7 @@ describe('markAt', () => {
     rows: CandleRows.of(columnsOf([{ time: NEW_YEAR, open: 100, high: 103, low: 98, close: 101 }])),
   } as const;
 
-  it('is last where no marks are stored, and the index is the mark', () => {
+  it('is last without stored marks, and the index equals the mark', () => {
     expect(aMarketView(ONE_MINUTE).markAt(NEW_YEAR + 10_000)).toMatchObject({
       markPrice: parseFixed('99.5'),
       indexPrice: parseFixed('99.5'),
@@ -331,7 +331,7 @@ describe('markAt', () => {
     });
   });
 
-  it('moves through the stored mark, its extremes in the order of last', () => {
+  it('follows the stored mark, with its extremes in the order of last', () => {
     const lowFirst = aMarketView(ONE_MINUTE, { source: { mark } });
     const highFirst = aMarketView(ONE_MINUTE, { source: { mark }, order: () => 'high-first' });
 
@@ -340,7 +340,7 @@ describe('markAt', () => {
     expect(lowFirst.markAt(NEW_YEAR + DAY_MS)?.markPrice).toBe(parseFixed('101'));
   });
 
-  it('is shown as it is stored, off the tick too, and between with 8 decimals', () => {
+  it('is exact where it is stored, also off the tick, and has 8 decimals in between', () => {
     const offTick = {
       interval: '1min',
       rows: CandleRows.of(
@@ -355,7 +355,7 @@ describe('markAt', () => {
     expect(at(20_001)).toBe('98.00785962');
   });
 
-  it('is shown late where it is told so, and knows nothing of what opened at its instant', () => {
+  it('is delayed by markDelayMs, and does not show a price that opens at the requested time', () => {
     const two = CandleRows.of(
       columnsOf([
         { time: NEW_YEAR, open: 100, high: 103, low: 98, close: 101 },
@@ -369,7 +369,7 @@ describe('markAt', () => {
     expect(view.markAt(NEW_YEAR + MINUTE_MS + 1_500)?.markPrice).toBe(parseFixed('101'));
   });
 
-  it('goes by its own numbers where it is longer than the candles of last', () => {
+  it('uses its own nearest extreme if its candles are longer than those of last', () => {
     const hour = { interval: '1h', rows: mark.rows } as const;
     const view = aMarketView(ONE_MINUTE, { source: { mark: hour }, order: () => 'high-first' });
 
@@ -377,7 +377,7 @@ describe('markAt', () => {
     expect(view.markAt(NEW_YEAR + 20 * MINUTE_MS)?.markPrice).toBe(parseFixed('98'));
   });
 
-  it('is last before the first mark, and where marks are coarser than an hour', () => {
+  it('is last before the first mark, and if marks are coarser than an hour', () => {
     const late = { ...mark, rows: CandleRows.of(columnsOf([{ time: NEW_YEAR + MINUTE_MS }])) };
     const coarse = { ...mark, interval: '4h' } as const;
 
@@ -403,7 +403,7 @@ describe('markAt', () => {
     ['settled', 'both', { stored, constant }, ['0.0003', '0.0001', '-0.0002', '0.0003']],
     [undefined, 'both', { stored, constant }, ['0.0001', '-0.0002', '0.0003', '0.0003']],
   ] as const)(
-    'shows the funding rate of the running period, or the one settled last: %s, %s',
+    'shows the funding rate of the running or of the last settled period: %s, %s',
     (fundingRateKnown, _, funding, rates) => {
       const view = aMarketView(ONE_MINUTE, { source: { funding }, fundingRateKnown });
 

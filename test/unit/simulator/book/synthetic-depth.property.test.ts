@@ -71,8 +71,8 @@ function paidBy(
   return quantity * takerPrice(side, path, { cost: costOf(quantity), tick });
 }
 
-describe('the book', () => {
-  it('costs exactly what an order pays if slippage is fixed, to the last digit', () => {
+describe('makeDepth', () => {
+  it('gives levels that cost exactly what an order pays with fixed slippage', () => {
     fc.assert(
       fc.property(books(fixed), share, (terms, part) => {
         const steps = (terms.volume / STEP) * part;
@@ -86,7 +86,7 @@ describe('the book', () => {
     );
   });
 
-  it('ends within a tick of the price at the end of each level, and promises nowhere a tick more, where slippage grows', () => {
+  it('with growing slippage is never a tick per unit cheaper, and within a tick at the end of each level', () => {
     fc.assert(
       fc.property(books(squareRoot), share, (terms, part) => {
         const quantity = (((terms.volume / STEP) * part) / 1_000n || 1n) * STEP;
@@ -108,7 +108,7 @@ describe('the book', () => {
     );
   });
 
-  it('has falling bids and rising asks that do not cross, on the grids, and the first of them where fewer are asked for', () => {
+  it('gives falling bids and rising asks that do not cross, on the grids, and the first levels of a smaller depth', () => {
     fc.assert(
       fc.property(
         books(fc.oneof(fixed, squareRoot)),

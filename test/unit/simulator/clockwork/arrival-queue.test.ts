@@ -16,7 +16,7 @@ function takenBy(queue: ArrivalQueue<Command>, time: number): readonly Command[]
 }
 
 describe('ArrivalQueue', () => {
-  it('gives what has arrived, by time of arrival, then in the order it was sent', () => {
+  it('returns arrived commands by time of arrival, then in the order of sending', () => {
     const queue = new ArrivalQueue<Command>();
     const [a, b, c, d] = [0, 1, 2, 3].map(aCancel) as [Command, Command, Command, Command];
     queue.send(a, 20);
@@ -34,7 +34,7 @@ describe('ArrivalQueue', () => {
     expect(queue.nextArrival()).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('gives everything that is on its way at once', () => {
+  it('takeAll returns all queued commands by time of arrival', () => {
     const queue = new ArrivalQueue<Command>();
     const [a, b] = [0, 1].map(aCancel) as [Command, Command];
     queue.send(a, 20);
@@ -45,7 +45,7 @@ describe('ArrivalQueue', () => {
     expect(queue.nextArrival()).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('is a stable sort of what was sent, however it is emptied', () => {
+  it('stays a stable sort by time of arrival, for any sequence of sends and takes', () => {
     const steps = fc.array(
       fc.oneof(
         fc.record({ send: fc.nat({ max: 20 }) }),

@@ -211,7 +211,7 @@ describe('VenueNews', () => {
     return { kind: 'fill', clientOrderId, fill, isFilled: true, eventTime };
   };
 
-  it('tells fills of one instrument in the order in which they happened, and of others at the next poll', () => {
+  it('reports an earlier fill of the same instrument before an answer, and a fill of another at the next poll', () => {
     const news = new VenueNews(10);
     news.note(aFill('A', 'BTCUSDT', 11));
     news.note(aFill('B', 'ETHUSDT', 12));
@@ -227,7 +227,7 @@ describe('VenueNews', () => {
     expect(told).toEqual(['A at 13', 'C at 13', 'B at 20']);
   });
 
-  it('tells a close by the venue with the answer of a later fill of its contract, and before it; one of another contract at the next poll', () => {
+  it('reports a forced close before the answer of a later fill of its contract, and another at the next poll', () => {
     const news = new VenueNews(10);
     const aClose = (id: string, symbol: string, eventTime: number): VenueUpdate => {
       const closed = aFill(id, symbol, eventTime);
@@ -252,7 +252,7 @@ describe('VenueNews', () => {
 });
 
 describe('Clockwork', () => {
-  it('tells an answer at once with all of its order, and the rest at the next poll, each once', () => {
+  it('reports an answer at once with earlier updates of its order, and others at the next poll, each once', () => {
     fc.assert(
       fc.property(steps, fc.constantFrom(1, 4, 7), (drawn, pollMs) => {
         const { told, happened } = new Play(drawn, pollMs).run((now) => now + 1);
@@ -272,7 +272,7 @@ describe('Clockwork', () => {
     );
   });
 
-  it('brings nothing before it says, and everything when it is due', () => {
+  it('does the same if only the times of nextTime are visited', () => {
     fc.assert(
       fc.property(steps, fc.constantFrom(1, 4, 7), (drawn, pollMs) => {
         const stepped = new Play(drawn, pollMs).run((now) => now + 1);
@@ -284,7 +284,7 @@ describe('Clockwork', () => {
     );
   });
 
-  it('has commands of one instant arrive in the order in which they were given', () => {
+  it('delivers commands by time of arrival, then in the order of sending', () => {
     fc.assert(
       fc.property(steps, (drawn) => {
         const { arrived } = new Play(drawn, 4).run((now) => now + 1);

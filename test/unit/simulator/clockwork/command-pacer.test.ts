@@ -22,7 +22,7 @@ function cancel(id: string, instrumentId = CONTRACT): Command {
 }
 
 describe('CommandPacer', () => {
-  it('lets two commands of a second leave for futures, and the third a second after the first', () => {
+  it('sends two futures commands per second, and the third one second after the first', () => {
     const pacer = new CommandPacer();
 
     expect(pacer.departure(submit('a'), 5_000)).toBe(5_000);
@@ -32,7 +32,7 @@ describe('CommandPacer', () => {
     expect(pacer.delayed).toBe(2);
   });
 
-  it('sends a cancel after the order it cancels', () => {
+  it('sends a cancel no earlier than its order', () => {
     const pacer = new CommandPacer();
     const spot = createInstrumentId('spot', 'BTCUSDT');
     for (let index = 0; index < 100; index += 1)
@@ -43,7 +43,7 @@ describe('CommandPacer', () => {
     expect(pacer.departure(cancel('1', spot), 1_500)).toBe(1_500);
   });
 
-  it('keeps the budgets of products apart', () => {
+  it('keeps a separate budget for each product', () => {
     const pacer = new CommandPacer();
     pacer.departure(submit('a'), 0);
     pacer.departure(submit('b'), 0);

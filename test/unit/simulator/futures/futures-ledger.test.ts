@@ -53,7 +53,7 @@ describe('an isolated position', () => {
     expect(text(ledger.available('USDT'))).toBe('899');
   });
 
-  it('hands margin back in proportion, keeps a profit until it is flat, then hands all back', () => {
+  it('releases margin in proportion to a close, and the profit only when it is flat', () => {
     const ledger = aLedger();
     ledger.open(LINEAR, fill('long', '10', '100'));
 
@@ -72,7 +72,7 @@ describe('an isolated position', () => {
     expect(text(ledger.available('USDT'))).toBe('1100');
   });
 
-  it('pays the loss of a partial close from the margin that leaves, so that no part walks away from its loss', () => {
+  it('pays the loss of a partial close from the margin that it releases, then from the rest of its money', () => {
     const ledger = aLedger();
     ledger.open(LINEAR, fill('long', '10', '100'));
 
@@ -88,7 +88,7 @@ describe('an isolated position', () => {
     expect([rest?.margin, rest?.realizedProfit].map(text)).toEqual(['80', '-60']);
   });
 
-  it('releases value × closed ÷ held rounded once, and the rest with the last contract', () => {
+  it('leaves no rounding residual when it is closed in parts', () => {
     const ledger = aLedger({ leverage: '3' });
     ledger.open(LINEAR, fill('long', '3', '0.000000000000000001'));
 
@@ -99,7 +99,7 @@ describe('an isolated position', () => {
     expect(ledger.residual('USDT')).toBe(0n);
   });
 
-  it('pays and receives funding itself', () => {
+  it('pays funding from its own money, not from the available balance', () => {
     const ledger = aLedger();
     ledger.open(LINEAR, fill('long', '10', '100'));
 
@@ -118,7 +118,7 @@ describe('an isolated position', () => {
 });
 
 describe('a cross position', () => {
-  it('takes up value at mark ÷ leverage; a loss counts against what is available, a profit does not', () => {
+  it('uses value at mark ÷ leverage; a loss lowers the available balance, a profit does not raise it', () => {
     const ledger = aLedger({ marginMode: 'cross' });
     ledger.open(LINEAR, fill('long', '10', '100'));
 
@@ -131,7 +131,7 @@ describe('a cross position', () => {
     expect([losing, winning].map(text)).toEqual(['810', '890']);
   });
 
-  it('settles funding and results with the balance', () => {
+  it('settles funding and realized profit with the balance', () => {
     const ledger = aLedger({ marginMode: 'cross' });
     ledger.open(LINEAR, fill('short', '10', '100'));
 
@@ -186,7 +186,7 @@ describe('an order to open', () => {
     });
   });
 
-  it('freezes and frees amounts, never more than is frozen', () => {
+  it('freezes and frees amounts, and cannot free more than is frozen', () => {
     const ledger = aLedger();
     ledger.freeze('USDT', f('300'));
 
@@ -201,7 +201,7 @@ describe('an order to open', () => {
 });
 
 describe('terms of a contract', () => {
-  it('change while it is flat, within the first tier, and not while anything is held', () => {
+  it('change only while it is flat, and within the maximum leverage of the first tier', () => {
     const ledger = aLedger({ tiers: [aTier(undefined, '0.005', '20')] });
 
     expect(ledger.setLeverage(LINEAR, f('21'))).toBe('above-maximum');
@@ -218,7 +218,7 @@ describe('terms of a contract', () => {
 });
 
 describe('one-way mode', () => {
-  it('closes first what is held the other way, and holds one direction only', () => {
+  it('closes the opposite position first, and holds only one direction', () => {
     const ledger = aLedger({}, { positionMode: 'oneWay' });
     ledger.open(LINEAR, fill('long', '3', '100'));
 
@@ -232,7 +232,7 @@ describe('one-way mode', () => {
     });
   });
 
-  it('does not exist in hedge mode', () => {
+  it('does not apply in hedge mode', () => {
     const ledger = aLedger();
     ledger.open(LINEAR, fill('long', '3', '100'));
 
@@ -245,7 +245,7 @@ describe('one-way mode', () => {
   });
 });
 
-describe('a broken call', () => {
+describe('an invalid call', () => {
   it.each([
     [
       'closes more than is held',
@@ -257,19 +257,19 @@ describe('a broken call', () => {
     ['settles at no mark', 'E_PRICE', (l: FuturesLedger) => l.fund(LINEAR, { rate: 0n, mark: 0n })],
     ['names a stranger', 'E_MISSING', (l: FuturesLedger) => l.held(INVERSE, 'long')],
     ['names no asset of ours', 'E_MISSING', (l: FuturesLedger) => l.balance('EUR')],
-  ] as const)('that %s is %s', (_, code, call) => {
+  ] as const)('that %s throws %s', (_, code, call) => {
     const ledger = aLedger();
     expect(failureOf(() => call(ledger))).toMatchObject({ code });
     expect(text(ledger.balance('USDT'))).toBe('1000');
   });
 
-  it('of tiers that leave nothing is E_TIERS', () => {
+  it('with a keepRate that leaves no margin throws E_TIERS', () => {
     expect(failureOf(() => aLedger({ tiers: [aTier(undefined, '0.9975')] }))).toMatchObject({
       code: 'E_TIERS',
     });
   });
 
-  it('without a mark is E_MARK_MISSING', () => {
+  it('without a mark throws E_MARK_MISSING', () => {
     const ledger = new FuturesLedger({ contracts: [aContract()], balances: new Map() });
     expect(failureOf(() => ledger.open(LINEAR, fill('long', '1', '100')))).toMatchObject({
       code: 'E_MARK_MISSING',
@@ -278,7 +278,7 @@ describe('a broken call', () => {
 });
 
 describe('a view of a position', () => {
-  it('names each life, and counts what working orders are to close', () => {
+  it('gets a new id after it was flat, and shows the quantity that working orders will close', () => {
     const ledger = aLedger();
     ledger.open(LINEAR, fill('long', '3', '100', '0.001'));
     ledger.reserveClose(LINEAR, 'long', f('2'));

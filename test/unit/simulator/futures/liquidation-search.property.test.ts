@@ -126,7 +126,7 @@ function firstByTrying({ setMarks, isAnyDue }: Played): number | undefined {
 }
 
 describe('the search for the first liquidation', () => {
-  it('finds the first whole millisecond at which anything is due, and only that', () => {
+  it('finds the first millisecond with a liquidation, and the exact time within it', () => {
     let found = 0;
     fc.assert(
       fc.property(cases, (given) => {
@@ -157,8 +157,8 @@ describe('the search for the first liquidation', () => {
   });
 });
 
-describe('marks rounded apart', () => {
-  it('can use the money up between two instants at which it suffices', () => {
+describe('marks that round in different directions', () => {
+  it('can use up the money between two times at which it suffices', () => {
     const terms = { multiplier: '1', marginMode: 'cross', maxFeeRate: '0' } as const;
     const tiers = [aTier(undefined, '0')];
     const [a, b] = ['E-A-USDT', 'E-B-USDT'].map((symbol) => aContract({ ...terms, symbol, tiers }));
@@ -184,8 +184,8 @@ describe('marks rounded apart', () => {
   });
 });
 
-describe('the guard', () => {
-  it('never calls a range safe in which a mark is due, and calls most safe ones so', () => {
+describe('LiquidationGuard', () => {
+  it('never proves a range safe that contains a liquidation, and proves most safe ranges', () => {
     let safe = 0;
     let proved = 0;
     fc.assert(
@@ -208,7 +208,7 @@ describe('the guard', () => {
     expect(proved).toBeGreaterThan(safe / 2);
   });
 
-  it('does not trust a hundred millionth of the way to the liquidation price, and trusts a millionth', () => {
+  it('proves a range down to 1e-6 above the liquidation price, but not down to 1e-10 above it', () => {
     const contract = aContract({ multiplier: '1' });
     const id = contract.instrument.id;
     const balances = new Map([['USDT', parseFixed('1000')]]);
@@ -239,7 +239,7 @@ describe('the guard', () => {
 });
 
 describe('the liquidation price', () => {
-  it('is due just beyond it, and nothing is due between the mark and just before it', () => {
+  it('has a liquidation just beyond it, and none between the mark and just before it', () => {
     let seen = 0;
     fc.assert(
       fc.property(cases, fc.integer({ min: 1, max: 999 }), (given, part) => {

@@ -71,7 +71,7 @@ function ladder(ledger: FuturesLedger, asset: string, price: string): readonly s
 }
 
 describe('an isolated position', () => {
-  it('is liquidated when margin + realized + unrealized falls to value × (keepRate + maxFeeRate), that value included', () => {
+  it('is liquidated when margin + realized + unrealized is at or below value × (keepRate + maxFeeRate)', () => {
     const ledger = aLedger();
     ledger.open(LINEAR, fill('long', '4'));
 
@@ -84,7 +84,7 @@ describe('an isolated position', () => {
     expect(ledger.isLiquidatable(LINEAR, 'long')).toBe(true);
   });
 
-  it('climbs down tier by tier while its money does not suffice, and closes in the first', () => {
+  it('is reduced tier by tier while its money does not suffice, and closed in the first tier', () => {
     const ledger = aLedger();
     ledger.open(LINEAR, fill('long', '30'));
     ledger.setMark(LINEAR, f('91'));
@@ -99,7 +99,7 @@ describe('an isolated position', () => {
     expect(ledger.held(LINEAR, 'long')).toBe(0n);
   });
 
-  it('stops climbing where its money suffices again, and is frozen meanwhile', () => {
+  it('is reduced until its money suffices, and is frozen until then', () => {
     const ledger = aLedger();
     ledger.open(LINEAR, fill('long', '30'));
     ledger.setMark(LINEAR, f('93'));
@@ -116,7 +116,7 @@ describe('an isolated position', () => {
     expect(ledger.position(LINEAR, 'long')?.frozen).toBe('no');
   });
 
-  it('is netted at mark against its own opposite first', () => {
+  it('is first netted at the mark against its own opposite position', () => {
     const ledger = aLedger();
     ledger.open(LINEAR, fill('long', '4'));
     ledger.open(LINEAR, fill('short', '3'));
@@ -131,7 +131,7 @@ describe('an isolated position', () => {
     expect(formatFixed(ledger.balance('USDT'))).toBe('990');
   });
 
-  it('loses its margin and no more: the venue pays the rest', () => {
+  it('loses no more than its margin: the venue pays the rest', () => {
     const ledger = aLedger();
     ledger.open(LINEAR, fill('long', '4'));
     ledger.setMark(LINEAR, f('89'));
@@ -142,7 +142,7 @@ describe('an isolated position', () => {
     expect(ledger.residual('USDT')).toBe(0n);
   });
 
-  it('pays itself when it closes beyond its margin by its own order', () => {
+  it('pays a loss beyond its margin from the balance when its own order closes it', () => {
     const ledger = aLedger();
     ledger.open(LINEAR, fill('long', '4'));
 
@@ -154,7 +154,7 @@ describe('an isolated position', () => {
 describe('cross positions', () => {
   const cross = { marginMode: 'cross', leverage: '50' } as const;
 
-  it('are liquidated when the equity falls to Σ value × (keepRate + maxFeeRate), that value included', () => {
+  it('are liquidated when the equity is at or below Σ value × (keepRate + maxFeeRate)', () => {
     const ledger = aLedger({ ...cross, tiers: [aTier(undefined, '0.049')] });
     ledger.open(LINEAR, fill('long', '100', '109'));
 
@@ -174,7 +174,7 @@ describe('cross positions', () => {
     expect(ledger.nextStep('USDT')).toBeUndefined();
   });
 
-  it('that lost the same go in the order of the contracts', () => {
+  it('with equal losses are liquidated in the order of the contracts', () => {
     const ledger = aLedger(cross, { ...cross, symbol: 'E-ETH-USDT' });
     ledger.open(ETH, fill('long', '50'));
     ledger.open(LINEAR, fill('long', '50'));
@@ -184,7 +184,7 @@ describe('cross positions', () => {
     expect(ledger.nextStep('USDT')).toMatchObject({ instrumentId: LINEAR });
   });
 
-  it('stand on the whole account: the largest loss goes first, and what suffices then is left', () => {
+  it('are reduced with the largest loss first, until the account suffices', () => {
     const ledger = aLedger(cross, { ...cross, symbol: 'E-ETH-USDT' });
     ledger.open(LINEAR, fill('long', '50'));
     ledger.open(ETH, fill('long', '60'));
@@ -203,7 +203,7 @@ describe('cross positions', () => {
     ]);
   });
 
-  it('share one account: what it lacks when nothing cross is left, the venue pays', () => {
+  it('share one account: the venue pays what is missing after the last cross close', () => {
     const ledger = aLedger(cross);
     ledger.open(LINEAR, fill('long', '90'));
     ledger.setMark(LINEAR, f('88'));
@@ -215,7 +215,7 @@ describe('cross positions', () => {
     expect(formatFixed(ledger.balance('USDT'))).toBe('0');
   });
 
-  it('leave isolated positions of the same asset alone', () => {
+  it('do not affect isolated positions of the same asset', () => {
     const ledger = aLedger(cross, { symbol: 'E-ETH-USDT' });
     ledger.open(LINEAR, fill('long', '80'));
     ledger.open(ETH, fill('long', '4'));
@@ -227,7 +227,7 @@ describe('cross positions', () => {
   });
 });
 
-describe('the ladder of an inverse contract', () => {
+describe('the liquidation ladder of an inverse contract', () => {
   it('keeps floor(maximum × mark ÷ face) contracts', () => {
     const ledger = aLedger({ contract: 'inverse', multiplier: '100' });
     ledger.open(INVERSE, fill('long', '1000'));
@@ -256,21 +256,21 @@ describe('the liquidation price', () => {
     return price === undefined ? 'none' : formatFixed(price);
   };
 
-  it('takes the tier that the value has there, not the one it has now', () => {
+  it('uses the tier of the value at that price, not the current tier', () => {
     // At 100, 21 contracts are worth 2100, above 2000. At the liquidation price they are worth less: (2100 − 210) ÷ (21 × 0.979)
     expect(priceOf('21', 'long', '100')).toBe('91.930541368743615935');
     // As the price rises, the tier changes at 2000 ÷ 19: (1900 + 190) ÷ (19 × 1.041)
     expect(priceOf('19', 'short', '100')).toBe('105.667627281460134486');
   });
 
-  it('is the border where the next tier asks for too much at once', () => {
+  it('is the border of a tier if the next tier requires more than the money there', () => {
     // 4.99 BTC short at 60x: at a value of 500 the money is 499 ÷ 60 − 1 = 7.31667. The tiers require 5.5 up to 500 and 10.5 above. 500 ÷ 4.99
     expect(priceOf('499', 'short', '100', { leverage: '60', multiplier: '0.01' })).toBe(
       '100.200400801603206413',
     );
   });
 
-  it('does not exist where the margin covers the whole value', () => {
+  it('does not exist if the margin covers the whole value', () => {
     expect(priceOf('4', 'long', '100', { leverage: '1' })).toBe('none');
   });
 });

@@ -27,9 +27,9 @@ const LABELS = MODES.flatMap((positionMode) =>
   ),
 );
 
-describe('the futures ledger: laws', () => {
+describe('FuturesLedger', () => {
   it.each(MODES)(
-    'says what a naive one says, to the last decimal and with a residual of 0, after every step (%s)',
+    'equals a naive ledger to the last decimal after every step, with a residual of 0 (%s)',
     (positionMode) => {
       fc.assert(
         fc.property(fc.commands(FUTURES_STEPS, { maxCommands: 50, size: 'max' }), (commands) => {
@@ -41,7 +41,7 @@ describe('the futures ledger: laws', () => {
     400 * sequenceRuns(),
   );
 
-  it('was led through every step of the ladder and every kind of fill', () => {
+  it('was tested with every step of the liquidation ladder and every kind of fill', () => {
     expect(LABELS.filter((label) => !coverage.has(label))).toEqual([]);
   });
 

@@ -71,7 +71,7 @@ describe('account sample: an isolated position of 69642 contracts of 0.0001', ()
     );
   });
 
-  it('has a marginRate of 0.20974 of what it was opened for, which the sample divides by', () => {
+  it('has a marginRate of 0.20974 relative to the entry value, as in the sample', () => {
     const { book, contract } = sample('long');
     const view = viewPosition(contract.position('long'), book);
     // positionBalance is q × avgPrice in this sample and q × mark in the live ones; ours is q × mark.
@@ -187,7 +187,7 @@ describe('inverse examples: contracts of 10 USD, margin in BTC', () => {
     expect(printed(ledger.position(INVERSE, 'long')?.averagePrice, 10)).toBe('5625.0000000000');
   });
 
-  it('is liquidated where the rule of linear contracts puts it', () => {
+  it('is liquidated at 54954.54545455 as a long and at 66166.66666667 as a short', () => {
     const at = (direction: 'long' | 'short'): Fixed | undefined => {
       const ledger = aLedger({
         contract: 'inverse',
@@ -205,7 +205,7 @@ describe('inverse examples: contracts of 10 USD, margin in BTC', () => {
 });
 
 describe('an average price', () => {
-  it('does not exist of nothing', () => {
+  it('is undefined without a quantity', () => {
     const { instrument } = aContract();
     expect(averagePrice(instrument, { quantity: 0n, entryValue: 0n })).toBeUndefined();
   });

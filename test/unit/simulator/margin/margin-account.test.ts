@@ -106,7 +106,7 @@ describe('MarginAccount', () => {
     expect(refusal?.code).toBe(code);
   });
 
-  it('promises an order its loan, so that a second one does not get it as well', () => {
+  it('reserves the loan of an order, so that a second order cannot use it', () => {
     const { account } = anAccount();
     const order = working(aLimitRequest({ quantity: '30' }));
     const second = working(aLimitRequest({ quantity: '0.001' }));
@@ -120,7 +120,7 @@ describe('MarginAccount', () => {
     expect(order.held).toBe(0n);
   });
 
-  it('posts a fill, its fee out of what it brings, and reports the first interest', () => {
+  it('posts a fill with its fee from the received asset, and reports the first interest', () => {
     const { account, updates } = anAccount(feesOf('0.001', '0.001', 'received'));
 
     const charge = account.post(executed(aLimitRequest({ quantity: '25' }), '25'));
@@ -139,7 +139,7 @@ describe('MarginAccount', () => {
     ]);
   });
 
-  it('borrows the fee as well where a buy pays it in quote', () => {
+  it('borrows the fee too if a buy pays it in quote', () => {
     const { account } = anAccount(feesOf('0.001', '0.001', 'quote'));
 
     account.post(executed(aLimitRequest({ quantity: '10' }), '10'));
@@ -167,7 +167,7 @@ describe('MarginAccount', () => {
     );
   });
 
-  it('says what the venue paid of a forced purchase', () => {
+  it('reports the part of a forced purchase that the venue paid', () => {
     const { account } = anAccount();
     account.post(executed(aMarketRequest({ quantity: '20' }), '20'));
 
@@ -182,7 +182,7 @@ describe('MarginAccount', () => {
 describe('callQuantityOf', () => {
   const step = parseFixed('0.001');
 
-  it('sells no more than there is', () => {
+  it('rounds a sale down to the step', () => {
     const quantity = parseFixed('1.2349');
 
     expect(
@@ -190,7 +190,7 @@ describe('callQuantityOf', () => {
     ).toBe(parseFixed('1.234'));
   });
 
-  it('buys no less than is owed, also after a fee in base', () => {
+  it('rounds a buy-back up to at least the debt, also after a fee in base', () => {
     const buyBack = { kind: 'buy-back', asset: 'BTC', quantity: FIXED_ONE } as const;
 
     expect(callQuantityOf(buyBack, step, feesOf('0', '0.01', 'quote'))).toBe(FIXED_ONE);

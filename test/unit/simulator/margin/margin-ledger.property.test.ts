@@ -5,7 +5,7 @@ import { aMarginWorld, MARGIN_STEPS } from '../../../support/margin/margin-steps
 import { propertyRuns } from '../../../support/runs.js';
 
 describe('MarginLedger', () => {
-  it('is after every step what the list of all steps makes it in decimal.js, and its residual is 0', () => {
+  it('equals a decimal.js model of all steps after every step, with a residual of 0', () => {
     const balances = fc.constantFrom<Readonly<Record<string, string>>>(
       { USDT: '1000' },
       { USDT: '0.000000000000000007', BTC: '3.5' },

@@ -15,7 +15,7 @@ import {
 const AT_100 = pricesOf({ BTC: '100' });
 
 describe('a fill on margin', () => {
-  it('borrows what it lacks, and owes the first hour of interest at once', () => {
+  it('borrows the missing amount, and is charged the first hour of interest at once', () => {
     const ledger = aMarginLedger();
 
     const { borrowed, interest } = ledger.settle(flows({ BTC: '25', USDT: '-2500' }));
@@ -27,7 +27,7 @@ describe('a fill on margin', () => {
     expect(lineOf(ledger, 'BTC')).toBe('free 25 locked 0 owes 0 + 0');
   });
 
-  it('sells short by borrowing the base; what it brings stays free', () => {
+  it('sells short by borrowing the base, and the proceeds stay free', () => {
     const ledger = aMarginLedger();
 
     ledger.settle(flows({ BTC: '-20', USDT: '1998' }));
@@ -39,7 +39,7 @@ describe('a fill on margin', () => {
     expect(ledger.equity(AT_100)).toBe(parseFixed('997.98'));
   });
 
-  it('repays interest first, then principal, then owns the rest', () => {
+  it('repays interest first, then principal, and keeps the rest', () => {
     const ledger = aMarginLedger();
     ledger.settle(flows({ BTC: '25', USDT: '-2500' }));
 
@@ -56,7 +56,7 @@ describe('a fill on margin', () => {
     expect(ledger.isIndebted).toBe(false);
   });
 
-  it('takes what is free and not what other orders hold', () => {
+  it('uses free money, not money that other orders lock', () => {
     const ledger = aMarginLedger();
     ledger.hold('USDT', parseFixed('700'));
 
@@ -79,7 +79,7 @@ describe('interest', () => {
     expect(lineOf(ledger, 'USDT')).toBe('free 0 locked 0 owes 1500 + 0.045');
   });
 
-  it('costs nothing below half of the last decimal, and half of it goes to even', () => {
+  it('is rounded half to even at the last decimal, and an interest of 0 is not reported', () => {
     const ledger = aMarginLedger({}, { hourlyRate: () => parseFixed('0.5') });
 
     // Half of one, and of three units of 10^-18: 0.5 goes to 0, 1.5 to 2.
@@ -101,8 +101,8 @@ describe('interest', () => {
   });
 });
 
-describe('what may be borrowed', () => {
-  it('is worth (leverage − 1) × equity, of any asset', () => {
+describe('the borrowable amount', () => {
+  it('is worth (leverage − 1) × equity, in any asset', () => {
     const ledger = aMarginLedger();
     const terms = termsOf('3', { BTC: '100' });
 
@@ -111,7 +111,7 @@ describe('what may be borrowed', () => {
     expect(ledger.available('BTC', terms)).toBe(parseFixed('20'));
   });
 
-  it('is less all debts, and less the loans promised to working orders', () => {
+  it('is reduced by all debts and by the loans reserved for working orders', () => {
     const ledger = aMarginLedger();
     ledger.settle(flows({ BTC: '15', USDT: '-1500' }));
     ledger.hold('ETH', parseFixed('10'));
@@ -122,7 +122,7 @@ describe('what may be borrowed', () => {
     expect(ledger.borrowable('BTC', terms)).toBe(parseFixed('9.99985'));
   });
 
-  it('is rounded down, and nothing without equity', () => {
+  it('is rounded down, and is 0 without equity', () => {
     const thin = aMarginLedger({ USDT: '1' });
     const broke = aMarginLedger({ USDT: '0' });
 
@@ -132,11 +132,11 @@ describe('what may be borrowed', () => {
     expect(broke.borrowable('BTC', termsOf('10', { BTC: '3' }))).toBe(0n);
   });
 
-  it('is nothing at a leverage of 1', () => {
+  it('is 0 at a leverage of 1', () => {
     expect(aMarginLedger().borrowable('BTC', termsOf('1', { BTC: '3' }))).toBe(0n);
   });
 
-  it('needs a price of what it counts', () => {
+  it('throws without a price of an owned asset', () => {
     const ledger = aMarginLedger({ BTC: '1' });
 
     expect(failureOf(() => ledger.equity(pricesOf({})))).toMatchObject({ code: 'E_MARGIN_PRICE' });
@@ -144,7 +144,7 @@ describe('what may be borrowed', () => {
 });
 
 describe('working orders', () => {
-  it('lock what is owned, and would borrow the rest', () => {
+  it('lock owned money, and reserve a loan for the rest', () => {
     const ledger = aMarginLedger();
 
     ledger.hold('USDT', parseFixed('2500'));
@@ -154,7 +154,7 @@ describe('working orders', () => {
     expect(ledger.borrowable('USDT', termsOf('3', {}))).toBe(parseFixed('500'));
   });
 
-  it('are covered by what becomes free when another one ends', () => {
+  it('are covered by money that another order frees at its end', () => {
     const ledger = aMarginLedger();
     ledger.hold('USDT', parseFixed('1000'));
     ledger.hold('USDT', parseFixed('600'));
@@ -164,7 +164,7 @@ describe('working orders', () => {
     expect(lineOf(ledger, 'USDT')).toBe('free 400 locked 600 owes 0 + 0');
   });
 
-  it('cannot release what they do not hold', () => {
+  it('cannot release more than they lock', () => {
     const ledger = aMarginLedger();
     ledger.hold('USDT', 1n);
 
@@ -182,12 +182,12 @@ describe('the margin level', () => {
     return ledger;
   }
 
-  it('is assets ÷ debt, and none without debt', () => {
+  it('is assets ÷ debt, and undefined without debt', () => {
     expect(threefold().level(AT_100)).toBe(parseFixed('1.5'));
     expect(aMarginLedger().level(AT_100)).toBeUndefined();
   });
 
-  it('warns once per fall to 1.3', () => {
+  it('warns once for each fall to 1.3', () => {
     const ledger = threefold();
     // 30 × p ÷ 2000: 1.3 at 86.666…
     const kinds = ['86.7', '86.66', '80', '86.66', '86.7', '86.6'].map(
@@ -197,7 +197,7 @@ describe('the margin level', () => {
     expect(kinds).toEqual(['healthy', 'warning', 'healthy', 'healthy', 'healthy', 'warning']);
   });
 
-  it('calls at 1.1, also without a warning before, and says what is sold', () => {
+  it('calls at 1.1, also without an earlier warning, and plans the sale', () => {
     const ledger = threefold();
 
     // 30 × 73 ÷ 2000 = 1.095
@@ -208,7 +208,7 @@ describe('the margin level', () => {
     });
   });
 
-  it('takes the thresholds exactly, not as they are printed', () => {
+  it('is compared with the thresholds before rounding', () => {
     const ledger = aMarginLedger({ USDT: '13000' }, { hourlyRate: () => 0n });
     ledger.settle(flows({ BTC: '-10', USDT: '0' }));
 
@@ -223,7 +223,7 @@ describe('the margin level', () => {
 describe('a margin call', () => {
   const prices = pricesOf({ BTC: '100', ETH: '10', SOL: '5' });
 
-  it('repays with what is owned, sells the most valuable first, then buys back the largest debt first', () => {
+  it('repays with owned assets, sells the most valuable first, then buys back the largest debt first', () => {
     const ledger = aMarginLedger({ BTC: '1', ETH: '20', XRP: '7' }, { hourlyRate: () => 0n });
     ledger.settle(flows({ SOL: '-3', ADA: '-9' }));
     ledger.hold('BTC', parseFixed('1'));
@@ -242,7 +242,7 @@ describe('a margin call', () => {
     ]);
   });
 
-  it('repays with what is free and changes no net amount', () => {
+  it('repays with free assets, and changes no net amount', () => {
     const ledger = aMarginLedger({ BTC: '1' }, { hourlyRate: () => 0n });
     ledger.hold('BTC', parseFixed('1'));
     ledger.settle(flows({ BTC: '-0.4' }));
@@ -252,7 +252,7 @@ describe('a margin call', () => {
     expect(lineOf(ledger, 'BTC')).toBe('free 0.6 locked 0 owes 0 + 0');
   });
 
-  it('has the venue pay what selling everything does not cover', () => {
+  it('lets the venue pay the loss that selling everything does not cover', () => {
     const ledger = aMarginLedger({ USDT: '1000' }, { hourlyRate: () => 0n });
     ledger.settle(flows({ BTC: '30', USDT: '-3000' }));
 
@@ -267,7 +267,7 @@ describe('a margin call', () => {
     expect(ledger.writeOff()).toEqual([]);
   });
 
-  it('has the venue pay for what buying back takes beyond the account, and borrows nothing', () => {
+  it('lets the venue pay the part of a buy-back that the account cannot pay, and borrows nothing', () => {
     const ledger = aMarginLedger({ USDT: '1000' }, { hourlyRate: () => 0n });
     ledger.settle(flows({ BTC: '-20', USDT: '2000' }));
 
@@ -280,7 +280,7 @@ describe('a margin call', () => {
   });
 });
 
-it('refuses to start with less than nothing', () => {
+it('MarginLedger refuses a negative initial balance', () => {
   expect(failureOf(() => aMarginLedger({ USDT: '-1' }))).toMatchObject({
     code: 'E_BALANCE_NEGATIVE',
   });
