@@ -146,7 +146,7 @@ const kinds = (told: readonly OrderUpdate[]): readonly string[] =>
   told.map((update) => `${update.kind} ${update.clientOrderId}`);
 
 describe('AccountReader', () => {
-  it('does not call an order accepted that ended on arrival without resting', async () => {
+  it('does not report an order as accepted if it ended on arrival without resting', async () => {
     const { account, told, reader, accept, show } = aReader();
     const order = accept('a', '11');
     account.executions = [aTrade('1', '11', '1')];
@@ -156,7 +156,7 @@ describe('AccountReader', () => {
     expect(told[0]).toMatchObject({ isFilled: true, venueOrderId: '11' });
   });
 
-  it('calls one accepted that filled as a maker, and one that works', async () => {
+  it('reports an order as accepted if it filled as maker, and if it works', async () => {
     const { account, told, reader, accept, show } = aReader();
     const maker = accept('a', '11');
     account.executions = [aTrade('1', '11', '1', { liquidity: 'maker' })];
@@ -168,7 +168,7 @@ describe('AccountReader', () => {
     expect(kinds(told)).toEqual(['accepted a', 'fill a', 'accepted b']);
   });
 
-  it('tells what it has read of one instrument where another cannot be read', async () => {
+  it('reports the updates of one instrument although another cannot be read', async () => {
     const { account, told, orders, reader, accept, show } = aReader();
     const order = accept('a', '11');
     account.executions = [aTrade('1', '11', '1')];
@@ -182,7 +182,7 @@ describe('AccountReader', () => {
     expect(orders.list()).toEqual([]);
   });
 
-  it('tells with an answer what others had filled before it, and keeps until the next poll what they filled after', async () => {
+  it('reports fills of other orders before an answer with it, and later fills with the next poll', async () => {
     const { account, orders, told, reader, accept, show } = aReader();
     const [first, second, third] = [accept('a', '11'), accept('b', '12'), accept('c', '13')];
     account.executions = [
@@ -207,7 +207,7 @@ describe('AccountReader', () => {
     expect(orders.list()).toEqual([]);
   });
 
-  it('says of an order that filled as it arrived no more than that, whatever others filled before it', async () => {
+  it('does not report an order as accepted that filled on arrival, even after a maker fill of another', async () => {
     const { account, told, reader, accept, show } = aReader();
     const [resting, arriving] = [accept('a', '11'), accept('b', '12')];
     account.executions = [
@@ -219,7 +219,7 @@ describe('AccountReader', () => {
     expect(kinds(told)).toEqual(['fill a', 'fill b']);
   });
 
-  it('tells each execution once, however often it is read, and the end once', async () => {
+  it('reports each execution and each end once, however often they are read', async () => {
     const { account, orders, told, reader, accept, show } = aReader();
     const order = accept('a', '11');
     account.executions = [aTrade('1', '11', '0.4')];
@@ -233,7 +233,7 @@ describe('AccountReader', () => {
     expect(orders.list()).toEqual([]);
   });
 
-  it('tells why an order ended: because we asked, or the venue alone knows', async () => {
+  it('reports an end as on request, or as by the venue', async () => {
     const { told, reader, accept, show } = aReader();
     const asked = accept('a', '11');
     asked.isCancelRequested = true;
@@ -251,7 +251,7 @@ describe('AccountReader', () => {
     ]);
   });
 
-  it('tells no end before the executions that belong to it', async () => {
+  it('reports no end before the executions of the order', async () => {
     const { account, told, reader, accept, show } = aReader();
     const order = accept('a', '11');
     show(order, 'canceled', '0.4');
@@ -262,7 +262,7 @@ describe('AccountReader', () => {
     expect(kinds(told)).toEqual(['fill a', 'ended a']);
   });
 
-  it('books an ended order from its sum where its executions never come', async () => {
+  it('books an ended order from its filled quantity if its executions never come', async () => {
     const { told, reader, accept, show } = aReader();
     const order = accept('a', '11');
     show(order, 'filled', '1');
@@ -272,7 +272,7 @@ describe('AccountReader', () => {
     expect(told).toMatchObject([{ kind: 'fill', isFilled: true, fill: { feeAsset: 'USDT' } }]);
   });
 
-  it('orders what one poll finds by when it happened', async () => {
+  it('reports the updates of one poll in the order of their executions', async () => {
     const { account, told, reader, accept, show } = aReader();
     const first = accept('a', '11');
     const second = accept('b', '12');
@@ -283,7 +283,7 @@ describe('AccountReader', () => {
     expect(kinds(told)).toEqual(['fill b', 'fill a']);
   });
 
-  it('takes nothing for an external order while an order of ours has no id', async () => {
+  it('reports no trade as external while an own order has no venue id', async () => {
     const { account, orders, foreign, reader } = aReader();
     account.executions = [aTrade('1', '99', '1')];
     const lost = orders.begin(aLimitRequest({ id: 'a' }), { sentAt: 0, before: NOTHING_SEEN });
@@ -295,7 +295,7 @@ describe('AccountReader', () => {
     expect(foreign).toEqual(['1']);
   });
 
-  it('wants an own order gone that works although its end was told, once two readings have shown it', async () => {
+  it('reports an own order as not ended once two readings show it working after its end', async () => {
     const { account, reader, accept, show, unended, foreign } = aReader();
     const order = accept('a', '11');
     show(order, 'canceled', '0');
@@ -313,7 +313,7 @@ describe('AccountReader', () => {
     expect(foreign).toEqual([]);
   });
 
-  it('says that an own order was executed after its end, once', async () => {
+  it('reports an execution of an own order after its end, once', async () => {
     const { account, reader, accept, show, late, told } = aReader();
     const order = accept('a', '11');
     show(order, 'canceled', '0');
@@ -327,14 +327,14 @@ describe('AccountReader', () => {
     expect(kinds(told)).toEqual(['ended a']);
   });
 
-  it('asks for an order by the id of the venue alone: several may have had ours', async () => {
+  it('reads an order only by its venue id, because several orders may have had the client id', async () => {
     const { account, reader, accept } = aReader();
     await reader.readOrder(accept('a', '11'));
 
     expect(account.asked).toEqual([{ instrumentId: ID, venueOrderId: '11' }]);
   });
 
-  it('lets be what was traded before the bot began', async () => {
+  it('ignores trades before the start of the bot', async () => {
     const { account, foreign, reader } = aReader({ since: 5 });
     account.executions = [aTrade('4', '99', '1'), aTrade('5', '99', '1')];
 
@@ -344,10 +344,10 @@ describe('AccountReader', () => {
   });
 });
 
-describe('AccountReader, of what the venue closes by itself', () => {
+describe('AccountReader with forced closes', () => {
   const FORCED = { kind: 'forced', fills: [aForcedFill('3')] } as const;
 
-  it('tells it once, after the ends of the orders that the venue canceled for it', async () => {
+  it('reports a forced close once, after the ends of the orders that the venue canceled for it', async () => {
     const { account, heard, foreign, reader, accept, show } = aReader({
       judge: () => Promise.resolve(FORCED),
     });
@@ -362,7 +362,7 @@ describe('AccountReader, of what the venue closes by itself', () => {
     expect(foreign).toEqual([]);
   });
 
-  it('tells fills of the same instant first, then those ends, then the close', async () => {
+  it('reports fills of one instant first, then ends of orders, then the forced close', async () => {
     const { account, heard, reader, accept, show } = aReader({
       judge: () => Promise.resolve(FORCED),
     });
@@ -377,7 +377,7 @@ describe('AccountReader, of what the venue closes by itself', () => {
     expect(heard).toEqual(['fill', 'ended', 'ended', 'forced-fill']);
   });
 
-  it('tells with an answer what the venue closed before it, and keeps until the next poll what it closed after', async () => {
+  it('reports a forced close with the first answer after it, not with an earlier answer', async () => {
     const { account, heard, reader, accept, show } = aReader({
       judge: () => Promise.resolve(FORCED),
     });
@@ -397,7 +397,7 @@ describe('AccountReader, of what the venue closes by itself', () => {
     expect(heard).toEqual(['fill', 'forced-fill', 'fill']);
   });
 
-  it('does not count an answer among the polls that it waits for what fits together', async () => {
+  it('does not count answers as polls while a forced close is undecided', async () => {
     const { account, foreign, reader, accept, show } = aReader({
       judge: () => Promise.resolve({ kind: 'undecided' }),
     });
@@ -411,7 +411,7 @@ describe('AccountReader, of what the venue closes by itself', () => {
     expect(foreign).toEqual([]);
   });
 
-  it('notes what it tells, and settles it once a reading to the end was told', async () => {
+  it('notes each reported fill, and settles the notes after a full reading', async () => {
     const noted: string[] = [];
     const { account, reader, accept, show } = aReader({
       judge: () => Promise.resolve(FORCED),
@@ -432,7 +432,7 @@ describe('AccountReader, of what the venue closes by itself', () => {
     expect(noted).toEqual(['told 1', 'told 2', `settled ${ID}`]);
   });
 
-  it('waits for what does not fit together yet, and then calls it external', async () => {
+  it('waits some polls for an undecided close, then reports it as external', async () => {
     const verdicts: string[] = [];
     const { account, foreign, reader } = aReader({
       judge: () => {
@@ -450,7 +450,7 @@ describe('AccountReader, of what the venue closes by itself', () => {
     expect(verdicts).toHaveLength(5);
   });
 
-  it('leaves to the external orders what is theirs', async () => {
+  it('reports a foreign trade as external', async () => {
     const { account, heard, foreign, reader } = aReader({
       judge: () => Promise.resolve({ kind: 'foreign' }),
     });

@@ -135,7 +135,7 @@ describe('AccountWatch', () => {
     expect(read.filter((line) => line.includes('spot:'))).toEqual([`2 ${PAIR.id} orders trades`]);
   });
 
-  it('leaves what was read at the start for as long', async () => {
+  it('does not repeat the readings of the start within a minute', async () => {
     const { time, read, watch } = aWatch([A]);
     const reading = watch.readAll();
     await time.advance(2_000);
@@ -148,7 +148,7 @@ describe('AccountWatch', () => {
     expect(read).toEqual([`0 ${A.id} orders trades`, `60 ${A.id} orders trades`]);
   });
 
-  it('is certain of what the account shows as believed, and reads the rest of the contracts first at a start', async () => {
+  it('is certain of contracts that the account confirms, and reads the other contracts first at a start', async () => {
     const { time, read, differing, watch } = aWatch([PAIR, A, B, C]);
     const certain = (): readonly InstrumentId[] =>
       [PAIR, A, B, C].map(({ id }) => id).filter((id) => watch.isCertain(id));
@@ -171,7 +171,7 @@ describe('AccountWatch', () => {
     ]);
   });
 
-  it('reads the executions of what is held in every fourth second, and the others in between', async () => {
+  it('reads executions of a held contract every fourth second, and other contracts in between', async () => {
     const { time, read, held, watch } = aWatch([A, B, C]);
     held.add(B.id);
 
@@ -189,7 +189,7 @@ describe('AccountWatch', () => {
     ]);
   });
 
-  it('looks at the account for one contract that is held within five seconds, though polls rest', async () => {
+  it('reads the account for a single held contract at least every six seconds, although polls rest', async () => {
     const looks: number[] = [];
     const { time, seen, held, watch } = aWatch([A], undefined, undefined, looks);
 
@@ -206,7 +206,7 @@ describe('AccountWatch', () => {
     expect(seen).toHaveLength(looks.length);
   });
 
-  it('leaves polls their rest where several are held: the marks of their stops come with the account', async () => {
+  it('does not read the account during the rest of polls if several contracts are held', async () => {
     const looks: number[] = [];
     const { time, held, watch } = aWatch([A, B], undefined, undefined, looks);
 
@@ -219,7 +219,7 @@ describe('AccountWatch', () => {
     expect(looks).toEqual([]);
   });
 
-  it('reads the orders of a pair at least every six seconds while pairs are guarded, one after the other', async () => {
+  it('reads the orders of guarded pairs in turn, one pair at least every six seconds', async () => {
     const other: SpotInstrument = { ...PAIR, id: createInstrumentId('spot', 'ETHUSDT') };
     const { time, read, state, watch } = aWatch([PAIR, other]);
     state.isGuarding = true;
@@ -237,7 +237,7 @@ describe('AccountWatch', () => {
     ]);
   });
 
-  it('reads nothing of what is gone, and is in no trouble for it', async () => {
+  it('stops reading an instrument that is gone, and clears its failure', async () => {
     const { time, read, gone, state, states, watch } = aWatch([PAIR]);
     state.error = new TransportError('E_TIMEOUT', 'no answer');
     watch.start();
@@ -253,7 +253,7 @@ describe('AccountWatch', () => {
     expect(states).toEqual([state.error, undefined]);
   });
 
-  it('reads orders that work in every other second', async () => {
+  it('reads working orders every other second', async () => {
     const { time, read, orders, watch } = aWatch([A]);
     const order = orders.begin(
       { ...aLimitRequest({ id: 'a' }), instrumentId: A.id },
@@ -268,7 +268,7 @@ describe('AccountWatch', () => {
     expect(read).toEqual([`2 ${A.id} orders trades`, `4 ${A.id} orders`, `6 ${A.id} orders`]);
   });
 
-  it('takes turns with other bots on the key, pairs do not wait for them', async () => {
+  it('takes turns with other bots on the key, while pairs do not wait', async () => {
     const time = new VirtualTime(START);
     const pollQueue = new PollQueue(time);
     const one = aWatch([A], time, pollQueue);
@@ -284,7 +284,7 @@ describe('AccountWatch', () => {
     expect(other.read).toEqual([`2 ${PAIR.id} orders trades`, `10 ${B.id} orders trades`]);
   });
 
-  it('reads orders in time beside a bot on the key with nothing at work, also those that come while polls rest', async () => {
+  it('reads orders in time beside an idle bot on the key, also new orders during the rest of polls', async () => {
     const time = new VirtualTime(START);
     const pollQueue = new PollQueue(time);
     const idle = aWatch([A, B], time, pollQueue);
@@ -311,7 +311,7 @@ describe('AccountWatch', () => {
     ]);
   });
 
-  it('says that a reading has failed until one has not, and goes on', async () => {
+  it('reports a failed reading until a reading succeeds, and continues', async () => {
     const { time, states, state, read, watch } = aWatch([A]);
     state.error = new TransportError('E_TIMEOUT', 'expected an answer');
 

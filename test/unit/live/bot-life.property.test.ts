@@ -72,8 +72,8 @@ class Notebook {
   }
 }
 
-describe('the life of a bot', () => {
-  law.prop([events])('runs exactly when nothing speaks against it', (steps) => {
+describe('advanceLife', () => {
+  law.prop([events])('is running if and only if no pause, halt or condition is active', (steps) => {
     const notebook = new Notebook();
     for (const [, event, life] of everyStep(steps)) {
       if (life.phase !== 'stopped') notebook.note(event);
@@ -92,12 +92,15 @@ describe('the life of a bot', () => {
     }
   });
 
-  law.prop([events])('never comes back from halting or stopped', (steps) => {
-    for (const [before, , after] of everyStep(steps)) {
-      if (before.phase === 'halting') expect(['halting', 'stopped']).toContain(after.phase);
-      if (before.phase === 'stopped') expect(after).toBe(before);
-    }
-  });
+  law.prop([events])(
+    'never leaves halting except to stopped, and never leaves stopped',
+    (steps) => {
+      for (const [before, , after] of everyStep(steps)) {
+        if (before.phase === 'halting') expect(['halting', 'stopped']).toContain(after.phase);
+        if (before.phase === 'stopped') expect(after).toBe(before);
+      }
+    },
+  );
 
   law.prop([events, events])(
     'does not depend on the order of different conditions',

@@ -25,8 +25,8 @@ const RUN = [
 ] as const;
 const stale = (name: string): Untimed => ({ kind: 'degrade', name, text: `${name} is stale` });
 
-describe('the life of a bot', () => {
-  it('goes from starting over warming to running, and says since when', () => {
+describe('advanceLife', () => {
+  it('goes from starting over warming to running, and keeps the time of each change', () => {
     expect(beginLife(7)).toMatchObject({ state: 'starting', since: 7 });
     expect(live(...RUN)).toMatchObject({ state: 'running', since: 2_000, phase: 'active' });
   });
@@ -36,7 +36,7 @@ describe('the life of a bot', () => {
     expect(live(...RUN, { kind: 'pause' }, { kind: 'resume' }).state).toBe('running');
   });
 
-  it('is frozen while the venue refuses exits of a position, whatever else is stale', () => {
+  it('is frozen while the venue refuses exits of a position, also with a stale stream', () => {
     const frozen = { kind: 'degrade', name: 'frozen futures:E-BTC-USDT', text: 'frozen' } as const;
     const both = [...RUN, stale('a'), frozen] as const;
 
@@ -64,7 +64,7 @@ describe('the life of a bot', () => {
     expect(life.state).toBe('running');
   });
 
-  it('shows the gravest, and what is left when that ends', () => {
+  it('shows the most severe state, and the next one when that ends', () => {
     const all = [
       ...RUN,
       { kind: 'pause' },
@@ -84,7 +84,7 @@ describe('the life of a bot', () => {
     ).toBe('paused');
   });
 
-  it('ends pause and halts when resumed, but nothing that is stale', () => {
+  it('ends pauses and halts on resume, but no stale condition', () => {
     const life = live(
       ...RUN,
       { kind: 'pause' },
@@ -97,20 +97,20 @@ describe('the life of a bot', () => {
     expect(listReasons(life)).toEqual(['a is stale']);
   });
 
-  it('remembers what was said before it runs', () => {
+  it('keeps a pause from before the run', () => {
     const early = live({ kind: 'pause' }, ...RUN);
 
     expect(live({ kind: 'pause' }).state).toBe('starting');
     expect(early.state).toBe('paused');
   });
 
-  it('takes news of a condition without counting it twice or making it younger', () => {
+  it('changes the text of a repeated condition and keeps its time', () => {
     const life = live(...RUN, stale('a'), { kind: 'degrade', name: 'a', text: 'a is down' });
 
     expect(life.conditions).toEqual([{ name: 'a', text: 'a is down', since: 3_000 }]);
   });
 
-  it('is the same object where an event changes nothing', () => {
+  it('returns the same object if an event changes nothing', () => {
     const life = live(...RUN, stale('a'));
 
     expect(advanceLife(life, { kind: 'resume', time: 9 })).toBe(life);
@@ -119,7 +119,7 @@ describe('the life of a bot', () => {
     expect(advanceLife(life, { kind: 'phase', phase: 'active', time: 9 })).toBe(life);
   });
 
-  it('is over when it has stopped: what comes later changes nothing', () => {
+  it('ignores all events after it has stopped', () => {
     const over = live(...RUN, { kind: 'pause' }, stale('a'), { kind: 'phase', phase: 'stopped' });
 
     expect(over.state).toBe('stopped');
@@ -128,7 +128,7 @@ describe('the life of a bot', () => {
   });
 
   const phases = Object.keys(LIFE_TRANSITIONS) as LifePhase[];
-  it.each(phases)('takes from %s only the ways that exist', (from) => {
+  it.each(phases)('allows from %s only the listed transitions', (from) => {
     const life: BotLife = { ...beginLife(0), phase: from };
     for (const phase of phases) {
       const step = (): BotLife => advanceLife(life, { kind: 'phase', phase, time: 1 });

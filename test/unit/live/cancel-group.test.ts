@@ -82,7 +82,7 @@ function ids(count: number): readonly string[] {
 }
 
 describe('CancelGroup', () => {
-  it('asks for the end of 25 spot orders in three calls, before any of them is read', async () => {
+  it('cancels 25 spot orders in three calls, before it reads any of them', async () => {
     const { group, adapter, place, read } = aGroup();
     const readBefore: number[] = [];
     adapter.answer = (asked) => {
@@ -99,7 +99,7 @@ describe('CancelGroup', () => {
     expect(group.unanswered).toBe(0);
   });
 
-  it('takes along what is added while a call is on its way', async () => {
+  it('cancels orders that were added during a call with the next call', async () => {
     const { group, adapter, place } = aGroup();
     let answer = (): void => undefined;
     adapter.answer = async (asked) => {
@@ -122,7 +122,7 @@ describe('CancelGroup', () => {
     expect(group.isOpen).toBe(false);
   });
 
-  it('asks alone for what a batch did not take, and says what that came to', async () => {
+  it('repeats each cancel that a batch did not take alone, and reports a refusal', async () => {
     const { group, adapter, place, ended, told, time } = aGroup();
     ended.add('filled');
     const one = new Map<string, CancelOutcome | undefined>([
@@ -145,7 +145,7 @@ describe('CancelGroup', () => {
     expect(told).toEqual(['cancel-rejected failed -2011']);
   });
 
-  it('sends a batch again whose answer was lost, without what has ended meanwhile', async () => {
+  it('repeats a batch without an answer, without the orders that have ended', async () => {
     const { group, adapter, place, ended, told, time } = aGroup();
     ended.add('b');
     let calls = 0;
@@ -165,7 +165,7 @@ describe('CancelGroup', () => {
     expect(told).toEqual([]);
   });
 
-  it('gives up on each order of batches that are lost for good', async () => {
+  it('rejects each cancel after five batches without an answer', async () => {
     const { group, adapter, place, told, time } = aGroup();
     adapter.answer = () =>
       Promise.reject(new OutcomeUnknownError('E_OUTCOME_UNKNOWN', 'no answer'));
@@ -189,7 +189,7 @@ describe('CancelGroup', () => {
     expect(adapter.calls).toEqual(['near', 'between', 'far']);
   });
 
-  it('keeps their order where time stands meanwhile', async () => {
+  it('keeps the order of the cancels in a sequential session', async () => {
     const { group, adapter, place } = aGroup({
       instrumentId: FUTURES,
       last: 60_000,
@@ -201,7 +201,7 @@ describe('CancelGroup', () => {
     expect(adapter.calls).toEqual(['far', 'near']);
   });
 
-  it('tells of a cancel that came before its order in its turn, where time stands meanwhile', async () => {
+  it('rejects the cancel of an unknown order in its turn, in a sequential session', async () => {
     const { group, adapter, place, told } = aGroup({ instrumentId: FUTURES, isSequential: true });
     adapter.answer = () => Promise.resolve([REFUSED]);
     void place('1');
@@ -217,7 +217,7 @@ describe('CancelGroup', () => {
     ]);
   });
 
-  it('does not let an order that is being looked for hold the others up', async () => {
+  it('cancels other orders while one order is still searched', async () => {
     const { group, adapter, orders, place } = aGroup();
     let found = (): void => undefined;
     for (const id of ['lost', 'a', 'b']) void place(id);

@@ -146,7 +146,7 @@ function aSearchingBench() {
   return { ...bench, found, lost };
 }
 
-describe('CommandLanes', () => {
+describe('CommandQueues', () => {
   it('sends commands of one instrument in their order, one at a time', async () => {
     const { adapter, submit, cancel, ending } = aBench();
     let answer = (): void => undefined;
@@ -166,7 +166,7 @@ describe('CommandLanes', () => {
     expect(adapter.sent).toEqual(['submit a', 'cancel a']);
   });
 
-  it('lets another instrument go on meanwhile', async () => {
+  it('sends commands of another instrument meanwhile', async () => {
     const { adapter, submit } = aBench();
     adapter.answerSubmit = () => new Promise(() => undefined);
     void submit('a');
@@ -175,7 +175,7 @@ describe('CommandLanes', () => {
     expect(adapter.sent).toEqual(['submit a', 'submit b']);
   });
 
-  it('never sends an order twice when its outcome is unknown, and looks for it', async () => {
+  it('never repeats an order with an unknown outcome, and searches for it', async () => {
     const sought: string[] = [];
     const { adapter, submit, told } = aBench({
       resolve: ({ request }) => {
@@ -191,7 +191,7 @@ describe('CommandLanes', () => {
     expect(sought).toEqual(['a']);
   });
 
-  it('holds a contract back until the unknown order is found, and spot not', async () => {
+  it('holds back a contract, but not spot, until an order with an unknown outcome is found', async () => {
     const { adapter, submit, found } = aSearchingBench();
     adapter.answerSubmit = () =>
       Promise.reject(new OutcomeUnknownError('E_OUTCOME_UNKNOWN', 'no answer'));
@@ -208,7 +208,7 @@ describe('CommandLanes', () => {
     expect(adapter.sent).toContain('submit b');
   });
 
-  it('lets exits out on the other side, and cancels, while an order of the contract is looked for', async () => {
+  it('sends exits on the other side while an order of the contract is searched', async () => {
     const { adapter, submit, give } = aSearchingBench();
     adapter.answerSubmit = () =>
       Promise.reject(new OutcomeUnknownError('E_OUTCOME_UNKNOWN', 'no answer'));
@@ -230,7 +230,7 @@ describe('CommandLanes', () => {
     expect(adapter.sent).toEqual(['submit a', 'submit exit-sell']);
   });
 
-  it('sends nothing that waited for a search that ended without knowing', async () => {
+  it('drops the waiting commands of a contract if a search ends without a result', async () => {
     const { adapter, submit, lost } = aSearchingBench();
     adapter.answerSubmit = () =>
       Promise.reject(new OutcomeUnknownError('E_OUTCOME_UNKNOWN', 'no answer'));
@@ -280,16 +280,19 @@ describe('CommandLanes', () => {
     ['too many calls', new RateLimitError('E_QUEUE_FULL', 'too many calls wait', 1_000)],
     ['a refusal of what goes before it', new VenueRefusalError('no time', '-1121', false)],
     ['a clock that is off', new ClockOffsetError('spot', 60_000, 30_000)],
-  ])('ends an order that certainly did not arrive for %s, and goes on', async (_, error) => {
-    const { adapter, submit, told, orders, failures } = aBench();
-    adapter.answerSubmit = () => Promise.reject(error);
-    await submit('a');
-    expect(told).toEqual(['ended a']);
-    expect(orders.list()).toEqual([]);
-    expect(failures).toEqual([]);
-  });
+  ])(
+    'ends an order that certainly did not arrive because of %s, and continues',
+    async (_, error) => {
+      const { adapter, submit, told, orders, failures } = aBench();
+      adapter.answerSubmit = () => Promise.reject(error);
+      await submit('a');
+      expect(told).toEqual(['ended a']);
+      expect(orders.list()).toEqual([]);
+      expect(failures).toEqual([]);
+    },
+  );
 
-  it('does not go on after an order that no venue could take', async () => {
+  it('fails after an order that no venue can accept', async () => {
     const { adapter, submit, told, failures } = aBench();
     const defect = new DomainError('E_REQUEST', 'expected a price');
     adapter.answerSubmit = () => Promise.reject(defect);
@@ -298,7 +301,7 @@ describe('CommandLanes', () => {
     expect(failures).toEqual([defect]);
   });
 
-  it('ends an order whose key is refused, and sends the next one all the same', async () => {
+  it('ends an order whose key is refused, and still sends the next order', async () => {
     const { adapter, submit, told, failures, reasons } = aBench();
     const original = adapter.answerSubmit;
     adapter.answerSubmit = () => Promise.reject(new AuthError('E_AUTH', 'wrong key'));
@@ -317,7 +320,7 @@ describe('CommandLanes', () => {
     expect(told).toEqual(['cancel-rejected a']);
   });
 
-  it('cancels by the id of the venue alone: several orders may have had ours', async () => {
+  it('cancels only by the venue id, because several orders may have had the client id', async () => {
     const { adapter, submit, cancel, ending } = aBench();
     ending.add('a');
     await submit('a');
@@ -327,7 +330,7 @@ describe('CommandLanes', () => {
     ]);
   });
 
-  it('asks again for the end of an order whose cancel was lost, and gives up in the end', async () => {
+  it('repeats a lost cancel, and gives up after five calls', async () => {
     const { adapter, submit, cancel, told, time, activity } = aBench();
     adapter.answerCancel = () => Promise.reject(new TransportError('E_CONNECT', 'refused'));
     await submit('a');
@@ -357,7 +360,7 @@ describe('an order that waits for its turn', () => {
     };
   }
 
-  it('is dropped when it opens and what it was decided on is too old by then', async () => {
+  it('is dropped if it is an entry and its decision is too old', async () => {
     const { adapter, submit, time, reasons } = aBench();
     const letGo = holdFirst(adapter);
     const done = [submit('a'), submit('entry'), submit('exit', undefined, { side: 'sell' })];
@@ -371,7 +374,7 @@ describe('an order that waits for its turn', () => {
     expect([...reasons]).toEqual([['entry', 'E_TOO_LATE']]);
   });
 
-  it('is told when its wait for the limits of the venue is over, where it opens', async () => {
+  it('stops waiting for the limits of the venue after 30 s if it is an entry', async () => {
     const { adapter, submit, time } = aBench();
     adapter.answerSubmit = () => new Promise(() => undefined);
     void submit('entry');
@@ -400,7 +403,7 @@ describe('an order that waits for its turn', () => {
     expect(time.pending).toBe(0);
   });
 
-  it('is not sent any more when the bot stops', async () => {
+  it('is not sent after the bot stops', async () => {
     const { adapter, submit, cancel, leaving, told } = aBench();
     const letGo = holdFirst(adapter);
     const done = Promise.all([submit('a'), submit('b'), cancel('a')]);

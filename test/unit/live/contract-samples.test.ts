@@ -130,15 +130,18 @@ describe('ContractSamples', () => {
   it.each([
     { count: 5, callMs: 2.5 },
     { count: 20, callMs: 3 },
-  ])('reads the account alone while all of $count are far from their levels', async (each) => {
-    const { samples, bot, pass } = rig(each.count);
-    samples.join(bot());
+  ])(
+    'reads only the account while all of $count contracts are far from their levels',
+    async (each) => {
+      const { samples, bot, pass } = rig(each.count);
+      samples.join(bot());
 
-    const calls = await pass(120);
+      const calls = await pass(120);
 
-    expect(new Set(calls.map(({ what }) => what))).toEqual(new Set(['marks']));
-    expect(Math.max(...gapsOf(calls, 'marks'))).toBe(each.callMs);
-  });
+      expect(new Set(calls.map(({ what }) => what))).toEqual(new Set(['marks']));
+      expect(Math.max(...gapsOf(calls, 'marks'))).toBe(each.callMs);
+    },
+  );
 
   it.each([
     { count: 5, near: 1, everyS: 5 },
@@ -147,26 +150,29 @@ describe('ContractSamples', () => {
     { count: 20, near: 1, everyS: 6 },
     { count: 20, near: 3, everyS: 12 },
     { count: 20, near: 20, everyS: 60 },
-  ])('samples each of $near of $count near their levels every $everyS s', async (each) => {
-    const { samples, bot, pass, prices } = rig(each.count);
-    for (let index = 0; index < each.near; index += 1) prices.set(contract(index), '90.5');
-    samples.join(bot());
+  ])(
+    'samples each of $near of $count contracts near their levels every $everyS s',
+    async (each) => {
+      const { samples, bot, pass, prices } = rig(each.count);
+      for (let index = 0; index < each.near; index += 1) prices.set(contract(index), '90.5');
+      samples.join(bot());
 
-    const calls = await pass(300);
+      const calls = await pass(300);
 
-    for (let index = 0; index < each.near; index += 1) {
-      const gaps = gapsOf(calls, String(index));
-      expect(gaps.length).toBeGreaterThan(2);
-      expect(Math.max(...gaps)).toBeLessThanOrEqual(each.everyS);
-      expect(samples.samplingOf(bot())[index]).toMatchObject({
-        by: 'last',
-        everyMs: each.everyS * 1_000,
-      });
-    }
-    expect(calls.filter(({ what }) => what === String(each.near))).toEqual([]);
-  });
+      for (let index = 0; index < each.near; index += 1) {
+        const gaps = gapsOf(calls, String(index));
+        expect(gaps.length).toBeGreaterThan(2);
+        expect(Math.max(...gaps)).toBeLessThanOrEqual(each.everyS);
+        expect(samples.samplingOf(bot())[index]).toMatchObject({
+          by: 'last',
+          everyMs: each.everyS * 1_000,
+        });
+      }
+      expect(calls.filter(({ what }) => what === String(each.near))).toEqual([]);
+    },
+  );
 
-  it('samples what comes near, or is beyond its level at once, with the call after the account', async () => {
+  it('samples a contract that is near or beyond its level with the first call after the account', async () => {
     const { samples, bot, pass, prices, told } = rig(20);
     samples.join(bot());
     await pass(30);
@@ -180,7 +186,7 @@ describe('ContractSamples', () => {
     expect(calls[1]?.at).toBeLessThanOrEqual(30 + 2 * 3);
   });
 
-  it('follows what trails wherever last may move it', async () => {
+  it('samples a trailing stop near its best price, but not between its best price and its level', async () => {
     const { samples, bot, pass, watches, prices } = rig(5);
     const trail = { kind: 'distance', distance: 1n } as unknown as StopWatch['trail'];
     watches[2] = aWatch(2, { trail, best: parseFixed('100') });
@@ -194,7 +200,7 @@ describe('ContractSamples', () => {
     expect((await pass(20)).some(({ what }) => what === '2')).toBe(false);
   });
 
-  it('samples for all bots of a key, each told of its own', async () => {
+  it('samples for all bots of a key, and reports to each only its own contracts', async () => {
     const { samples, bot, pass, watches, prices, told } = rig(5);
     for (let index = 0; index < 5; index += 1) prices.set(contract(index), '90');
     const other: string[] = [];
@@ -214,7 +220,7 @@ describe('ContractSamples', () => {
     expect(other).toEqual([]);
   });
 
-  it('samples last everywhere while the account cannot be read, and says so', async () => {
+  it('samples last of all contracts while the account cannot be read, and reports this failure', async () => {
     const { samples, bot, pass, failing, states } = rig(5);
     samples.join(bot());
     await pass(5);
@@ -234,7 +240,7 @@ describe('ContractSamples', () => {
     expect((await pass(10)).every(({ what }) => what === 'marks')).toBe(true);
   });
 
-  it.each([1, 5])('says of %i after 3 s that a price has no answer', async (count) => {
+  it.each([1, 5])('reports of %i contracts after 3 s that a price has no answer', async (count) => {
     const { samples, bot, pass, hanging, prices, states } = rig(count);
     prices.set(contract(0), '90.5');
     samples.join(bot());
@@ -248,7 +254,7 @@ describe('ContractSamples', () => {
   });
 
   it.each([1, 5])(
-    'says of %i after 10 s that a price waits for its turn, not before',
+    'reports of %i contracts after 10 s, not before, that a price waits for its turn',
     async (count) => {
       const { samples, bot, pass, waiting, prices, states } = rig(count);
       prices.set(contract(0), '90.5');
@@ -266,7 +272,7 @@ describe('ContractSamples', () => {
     },
   );
 
-  it('counts from when a reading left', async () => {
+  it('counts the time without an answer from when a reading leaves', async () => {
     const { samples, bot, pass, waiting, leave, states } = rig(1);
     waiting.add('0');
     samples.join(bot());
@@ -280,7 +286,7 @@ describe('ContractSamples', () => {
     expect(states.at(-1)).toContain(`${contract(0)} has had no answer for 3.0 s`);
   });
 
-  it.each(['marks', '0'])('goes on with others while %s has no answer', async (what) => {
+  it.each(['marks', '0'])('continues with other readings while %s has no answer', async (what) => {
     const { samples, bot, pass, hanging, prices } = rig(5);
     for (const index of [0, 1]) prices.set(contract(index), '90.5');
     samples.join(bot());
@@ -293,7 +299,7 @@ describe('ContractSamples', () => {
     if (what !== 'marks') expect(Math.max(...gapsOf(calls, 'marks'))).toBeLessThanOrEqual(4 * 5);
   });
 
-  it('has not failed any more when nothing is watched', async () => {
+  it('clears its failure when no contract is watched', async () => {
     const { samples, bot, pass, failing, states, watches } = rig(1);
     failing.add('0');
     samples.join(bot());

@@ -28,7 +28,7 @@ function aLog(...working: OrderRequest[]) {
 }
 
 describe('DecisionLog', () => {
-  it('says that an order was rejected, and why', () => {
+  it('logs a rejected order with its reason', () => {
     const { lines, log } = aLog();
     const order = aLimitRequest({ id: 'exit', side: 'sell' }) as RiskApproved<OrderRequest>;
     log.processed({ kind: 'timer', time: 4 }, [{ kind: 'submit', order }]);
@@ -42,7 +42,7 @@ describe('DecisionLog', () => {
     expect(log.last).toEqual({ time: 5, text: 'order' });
   });
 
-  it('says it of an order that an earlier process sent', () => {
+  it('logs the rejection of an order that an earlier process sent', () => {
     const { lines, log } = aLog(aLimitRequest({ id: 'exit' }));
 
     log.processed({ kind: 'venue', time: 5, update: REJECTED }, []);
@@ -50,7 +50,7 @@ describe('DecisionLog', () => {
     expect(lines).toEqual(['exit is rejected: one call too many (E_RATE_LIMITED)']);
   });
 
-  it('says that nobody knows what became of an order', () => {
+  it('logs an order with an unknown outcome', () => {
     const { lines, log } = aLog(aLimitRequest({ id: 'exit' }));
     const reason = { code: 'E_OUTCOME_UNKNOWN', text: 'no answer' };
     const clientOrderId = REJECTED.clientOrderId;

@@ -25,8 +25,8 @@ function aBench(): OrderManagerBench {
   return bench;
 }
 
-describe('what a status says of guards', () => {
-  it('has the bracket of each entry, with its levels and what it guards', () => {
+describe('describeAccount: guards', () => {
+  it('lists the bracket of each entry, with its levels and its quantity', () => {
     const { guards, orders } = statusOf(aBench());
 
     expect(guards).toEqual([
@@ -39,7 +39,7 @@ describe('what a status says of guards', () => {
     expect(orders).toMatchObject([{ limitPrice: '101', cause: 'take-profit', label: 'bid' }]);
   });
 
-  it('has the guard of the position before them, and goes on with them after a restart', () => {
+  it('lists the guard of the position before brackets, also after a restart', () => {
     const bench = aBench();
     bench.want(protect({ stopLoss: { price: '90' }, trailingStop: { distance: '5' } }));
 
@@ -51,7 +51,7 @@ describe('what a status says of guards', () => {
     ]);
   });
 
-  it('counts what a bracket has sold, and forgets it with the rest', () => {
+  it('reduces the quantity of a bracket by its fills, and omits a filled bracket', () => {
     const bench = aBench();
     const [{ clientOrderId } = { clientOrderId: '' }] = statusOf(bench).orders;
     bench.fill(clientOrderId, '0.4', { price: '101' });
@@ -62,8 +62,8 @@ describe('what a status says of guards', () => {
   });
 });
 
-describe('what a status says of intents that are worked', () => {
-  it('has what was filled beside the arrival price, until they are over', () => {
+describe('describeAccount: worked intents', () => {
+  it('shows the fills and the arrival price of a worked intent until its end', () => {
     const bench = new OrderManagerBench();
     const work = { twap: { over: '10min', slices: 2 } } as const;
     bench.want(enterLong({ quantity: '2' }, { work, label: 'slow' }));

@@ -3,7 +3,7 @@ import { describeDecision } from '../../../src/live/index.js';
 import { LOG_DECISIONS } from '../../support/live/log-decisions.js';
 
 describe('describeDecision', () => {
-  it.each(LOG_DECISIONS)('says "%s"', (text, decision) => {
+  it.each(LOG_DECISIONS)('returns "%s"', (text, decision) => {
     expect(describeDecision(decision)).toBe(text);
   });
 });

@@ -32,7 +32,7 @@ function anEngine(...list: readonly VenueStop[]) {
 }
 
 describe('listTriggers', () => {
-  it('says what all triggers of a kind leave uncovered, parts of one together', () => {
+  it('shows the quantity that all triggers of one kind together leave uncovered', () => {
     const listed = listTriggers(
       anEngine(
         aStop({ id: 'a', contracts: 6n }),
@@ -46,7 +46,7 @@ describe('listTriggers', () => {
     expect(listed[0]).toMatchObject({ triggerId: 'v-a', level: '48000', quantity: '6', since: 7 });
   });
 
-  it('counts nothing that has fired, was taken away, or has outlived its position', () => {
+  it('does not count a trigger that is gone or has outlived its position', () => {
     const listed = listTriggers(
       anEngine(
         aStop({ id: 'a', contracts: 6n, state: 'gone' }),
@@ -58,7 +58,7 @@ describe('listTriggers', () => {
     expect(listed.map(({ uncovered }) => uncovered)).toEqual(['3', undefined, '3']);
   });
 
-  it('is empty where no stop is handed to the venue', () => {
+  it('is empty without stops at the venue', () => {
     const { portfolio } = anEngine();
 
     expect(listTriggers({ portfolio, venueStops: undefined })).toEqual([]);
@@ -71,7 +71,7 @@ describe('clearingOf', () => {
     aStop({ id: 'b', contracts: 5n, isOrphan: true }),
   );
 
-  it.each([[['a', 'v-b']], [[]]])('takes %j', (ids) => {
+  it.each([[['a', 'v-b']], [[]]])('accepts the ids %j', (ids) => {
     const event = { kind: 'operator', action: 'clear-triggers', ids };
 
     expect(clearingOf(engine, ids)).toEqual(event);
@@ -83,7 +83,7 @@ describe('clearingOf', () => {
     );
   });
 
-  it('refuses to clear all that is left where nothing is', () => {
+  it('refuses to clear all orphaned triggers if there are none', () => {
     expect(() => clearingOf(anEngine(aStop({ id: 'a', contracts: 6n })), [])).toThrow(
       expect.objectContaining({ code: 'E_TRIGGER_UNKNOWN' }),
     );
@@ -112,7 +112,7 @@ describe('needsGuard', () => {
     ['is being taken away', { state: 'canceling', isOrphan: true }, true],
     ['had no answer yet', { state: 'submitting', isOrphan: true }, true],
     ['has outlived its position', { state: 'waiting', isOrphan: true }, false],
-  ] as const)('counts a trigger that %s', (_what, over, isNeeded) => {
+  ] as const)('decides whether a trigger that %s needs a guard', (_what, over, isNeeded) => {
     const triggers = [aStop({ id: 'a', contracts: 1n, ...over })];
 
     expect(needsGuard({ ...NOTHING, triggers })).toBe(isNeeded);
@@ -123,10 +123,13 @@ describe('needsGuard', () => {
     ['that is done', 'operator', 'flatten', [], false],
     ['that left dust', 'operator', 'flatten', held({ isHeld: false }), false],
     ['that only canceled', 'operator', 'cancel', held(), false],
-  ] as const)('counts a halt %s', (_what, reason, action, positions, isNeeded) => {
-    const halts = [{ reason, action, since: 0, text: 'told' }];
-    const protections = { ...NOTHING.protections, halts };
+  ] as const)(
+    'decides whether a halt %s needs a guard',
+    (_what, reason, action, positions, isNeeded) => {
+      const halts = [{ reason, action, since: 0, text: 'told' }];
+      const protections = { ...NOTHING.protections, halts };
 
-    expect(needsGuard({ ...NOTHING, positions, protections })).toBe(isNeeded);
-  });
+      expect(needsGuard({ ...NOTHING, positions, protections })).toBe(isNeeded);
+    },
+  );
 });

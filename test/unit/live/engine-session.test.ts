@@ -99,7 +99,7 @@ function readBack(event: EngineEvent): EngineEvent {
 }
 
 describe('EngineSession', () => {
-  it('feeds the warm-up, opens the account, and then each candle as it closes', async () => {
+  it('processes the warm-up, the opening of the account, and then each candle at its close', async () => {
     const { time, session, entries } = aSession(Idler);
     void session.warmUp();
     session.run();
@@ -118,7 +118,7 @@ describe('EngineSession', () => {
     ]);
   });
 
-  it('opens the account before the first candle where no candle has a price of what it holds', async () => {
+  it('opens the account with given prices before the first candle if there is no warm-up', async () => {
     const { time, session, entries } = aSession(TickerTrader, {
       streams: [{ instrumentId: BTC, interval: '1min', history: [] }],
       openingPrices: [{ instrumentId: BTC, price: 99 }],
@@ -133,7 +133,7 @@ describe('EngineSession', () => {
     });
   });
 
-  it('opens the account with the warm-up, before a last price that the strategy trades on', async () => {
+  it('opens the account after the warm-up, before a reading that the strategy trades on', async () => {
     class WarmTrader extends TickerTrader {
       override readonly warmup = 1;
     }
@@ -147,7 +147,7 @@ describe('EngineSession', () => {
     expect(kinds).toContain('reading');
   });
 
-  it('polls what the strategy listens to, and does again what it did when its journal is replayed', async () => {
+  it('polls the readings of the strategy, and a replay of the journal repeats its commands', async () => {
     const { time, engine, session, entries } = aSession(TickerTrader);
     void session.warmUp();
     session.run();
@@ -163,7 +163,7 @@ describe('EngineSession', () => {
     expect(replayed.intentCounts).toEqual(engine.intentCounts);
   });
 
-  it('tells once of each place where the strategy uses the clock, however often it does', async () => {
+  it('reports each place where the strategy reads the clock once', async () => {
     const notices: string[] = [];
     const { time, session } = aSession(ClockReader, { onNotice: (text) => notices.push(text) });
     void session.warmUp();
@@ -178,7 +178,7 @@ describe('EngineSession', () => {
     ]);
   });
 
-  it('polls no tickers for a strategy that does not listen to them', async () => {
+  it('polls no tickers for a strategy that does not subscribe to them', async () => {
     const { time, market, session } = aSession(Idler);
     void session.warmUp();
     session.run();
@@ -188,7 +188,7 @@ describe('EngineSession', () => {
     expect(market.calls.filter(({ what }) => what.startsWith('ticker'))).toEqual([]);
   });
 
-  it('is degraded while a stream that is listened to fails, and no longer once it is back', async () => {
+  it('is degraded while a subscribed stream fails, and not after its recovery', async () => {
     const { time, market, session, conditions } = aSession(TickerTrader);
     void session.warmUp();
     session.run();
@@ -205,7 +205,7 @@ describe('EngineSession', () => {
     expect([...conditions.keys()]).toEqual([]);
   });
 
-  it('is degraded for a while by a candle that comes late, and not until the next one', async () => {
+  it('is degraded by a late candle for a limited time, not until the next candle', async () => {
     const { time, session, entries, conditions } = aSession(Idler, { lateMs: 10 * SECOND_MS });
     void session.warmUp();
     await time.advance(MINUTE_MS + 30 * SECOND_MS);
@@ -221,7 +221,7 @@ describe('EngineSession', () => {
     expect(entries).toHaveLength(told);
   });
 
-  it('ends with a stream that ends for good', async () => {
+  it('fails with the error of a stream that has failed for good', async () => {
     const { time, market, session, failures } = aSession(TickerTrader);
     const refused = new DomainError('E_REQUEST', 'a field is wrong');
     market.ticker = () => Promise.reject(refused);
@@ -233,7 +233,7 @@ describe('EngineSession', () => {
     expect(failures).toEqual([refused]);
   });
 
-  it('reads nothing once it has been stopped', async () => {
+  it('reads nothing after its stop', async () => {
     const { time, market, session, entries } = aSession(TickerTrader);
     void session.warmUp();
     session.run();
@@ -246,7 +246,7 @@ describe('EngineSession', () => {
     expect([market.calls.length, entries.length]).toEqual([calls, events]);
   });
 
-  it('yields to the process during a long warm-up, and handles events that come meanwhile after it', async () => {
+  it('yields during a long warm-up, and processes events of that time after it', async () => {
     const history = Array.from({ length: 300 }, (_, index) => candleAt(START + index * MINUTE_MS));
     const heard: number[] = [];
     const { session, entries } = aSession(Idler, {

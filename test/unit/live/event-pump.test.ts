@@ -41,7 +41,7 @@ function aPump(
 const timer = (time: number): EngineEvent => ({ kind: 'timer', time });
 
 describe('EventPump', () => {
-  it('takes events in the order in which they came, not before its own turn', async () => {
+  it('processes events in the order in which they arrive, not synchronously', async () => {
     const { pump, seen, activity } = aPump();
     pump.push((time) => ({ kind: 'timer', time }));
     pump.push((time) => ({ kind: 'end', time }));
@@ -52,7 +52,7 @@ describe('EventPump', () => {
     expect(activity.isIdle).toBe(true);
   });
 
-  it('gives no event a time before the one before', async () => {
+  it('gives no event a time before that of the previous event', async () => {
     const times = [50, 40];
     const { pump, processed } = aPump({ now: () => times.shift() ?? 40 });
     pump.push(timer);
@@ -61,7 +61,7 @@ describe('EventPump', () => {
     expect(processed).toEqual([50, 50]);
   });
 
-  it('drops what is no longer wanted when its turn has come', async () => {
+  it('drops an event that is no longer wanted at its turn', async () => {
     const { pump, seen } = aPump();
     let isWanted = true;
     pump.pushIf(() => isWanted, timer);
@@ -70,7 +70,7 @@ describe('EventPump', () => {
     expect(seen).toEqual([]);
   });
 
-  it('takes nothing after a failure, and says it once', async () => {
+  it('processes nothing after a failure, and reports the failure once', async () => {
     const { pump, seen, failures, activity } = aPump({ failsAt: 1 });
     for (let count = 0; count < 3; count += 1) pump.push(timer);
     await settle();
@@ -81,7 +81,7 @@ describe('EventPump', () => {
     expect(activity.isIdle).toBe(true);
   });
 
-  it('drops what waits when it is stopped', async () => {
+  it('drops the waiting events when it is stopped', async () => {
     const { pump, seen } = aPump();
     pump.push(timer);
     pump.stop();
@@ -89,7 +89,7 @@ describe('EventPump', () => {
     expect(seen).toEqual([]);
   });
 
-  it('lets the process breathe between many events, and takes what comes meanwhile after them', async () => {
+  it('yields between many events, and processes events of that time after them', async () => {
     const counts: number[] = [];
     const { pump, seen, activity } = aPump({
       breathe: () => {
@@ -107,7 +107,7 @@ describe('EventPump', () => {
     expect(activity.isIdle).toBe(true);
   });
 
-  it('is drained when it is stopped or fails while the process breathes', async () => {
+  it('is drained if it is stopped or fails while it yields', async () => {
     const stopped = aPump({
       breathe: () => {
         stopped.pump.stop();

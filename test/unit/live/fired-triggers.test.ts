@@ -49,12 +49,12 @@ describe('triggerOf', () => {
     ['a stop of a long, with the spread', '69215.4', ofLong, 'stop'],
     ['a stop of a long that the price jumped over', '60000', ofLong, 'stop'],
     ['a take-profit of a long, with the spread', '70435', ofLong, 'take-profit'],
-  ])('knows %s', (_, price, placed, expected) => {
+  ])('finds %s', (_, price, placed, expected) => {
     expect(fired(price, placed)).toBe(expected);
     expect(fired(price, placed.toReversed())).toBe(expected);
   });
 
-  it('takes of one kind the one that the price comes to first, and what was taken away last', () => {
+  it('chooses the level that the price reaches first, and a canceled trigger last', () => {
     const stop = { direction: 'long', trigger: 'stop-loss' } as const;
     const [low, high] = [
       { ...stop, id: 'low', level: '59000' },

@@ -217,7 +217,7 @@ function fillsOf(verdict: ForcedVerdict): readonly string[] {
 }
 
 describe('ForcedTrades', () => {
-  it('knows a liquidation by a margin that was used up', async () => {
+  it('recognizes a liquidation by a margin that is used up', async () => {
     const verdict = await aCase().judge([{ order: '77', price: '91', quantity: '10' }]);
 
     expect(verdict).toMatchObject({
@@ -233,7 +233,7 @@ describe('ForcedTrades', () => {
     });
   });
 
-  it('knows it by the fee of a forced close, wherever the margin was', async () => {
+  it('recognizes a liquidation by the fee of a forced close, for any margin', async () => {
     // 0.25 % of 10 × 99
     const closes = [{ order: '77', price: '99', quantity: '10', fee: '2.475' }];
 
@@ -242,7 +242,7 @@ describe('ForcedTrades', () => {
     ]);
   });
 
-  it('has the venue pay what was lost beyond an isolated margin', async () => {
+  it('the venue pays the loss beyond an isolated margin', async () => {
     // Margin 100, loss 110, fee 0.5: 10.5 beyond the margin.
     const closes = [{ order: '77', price: '89', quantity: '10' }];
 
@@ -251,7 +251,7 @@ describe('ForcedTrades', () => {
     ]);
   });
 
-  it('has it pay on cross only where nothing is left of the account', async () => {
+  it('the venue pays a loss on cross margin only if nothing is left of the account', async () => {
     const closes = [{ order: '77', price: '0.01', quantity: '10' }];
     const lost = aCase({ marginMode: 'cross', available: '0' });
     const covered = aCase({ marginMode: 'cross', available: '5000' });
@@ -265,7 +265,7 @@ describe('ForcedTrades', () => {
     ]);
   });
 
-  it('books a reduction in steps, and a step in several executions, each once', async () => {
+  it('books a reduction in several orders, and an order in several executions, each once', async () => {
     const { judge } = aCase({ shown: [{ quantity: parseFixed('2') }] });
 
     expect(
@@ -283,7 +283,7 @@ describe('ForcedTrades', () => {
     ]);
   });
 
-  it('knows own long netted against own short, and the liquidation that follows', async () => {
+  it('recognizes the netting of own long and own short, and the liquidation after it', async () => {
     const { judge } = aCase({ short: '4' });
 
     expect(
@@ -301,7 +301,7 @@ describe('ForcedTrades', () => {
     ]);
   });
 
-  it('counts its own fills that the engine was not told of', async () => {
+  it('counts own fills that the engine has not received yet', async () => {
     const { instrument, judge } = aCase({ shown: [{ quantity: parseFixed('2') }] });
     const pending = [anOpening(instrument, 'buy', '2')];
 
@@ -310,7 +310,7 @@ describe('ForcedTrades', () => {
     });
   });
 
-  it('knows a liquidation of what its engine was told nothing of', async () => {
+  it('recognizes the liquidation of a position that the engine has not received yet', async () => {
     const { instrument, forced, judge } = aCase({ isTold: false });
     const pending = [anOpening(instrument, 'buy', '10')];
 
@@ -321,7 +321,7 @@ describe('ForcedTrades', () => {
     expect(fillsOf(verdict)).toEqual(['liquidation-900 liquidation sell 10 insurance 100.5']);
   });
 
-  it('knows what a liquidation took although more was entered since', async () => {
+  it('recognizes a liquidated position although the bot has entered again since', async () => {
     const { instrument, forced, portfolio, judge } = aCase({
       shown: [{ quantity: parseFixed('3') }],
     });
@@ -334,7 +334,7 @@ describe('ForcedTrades', () => {
     expect(fillsOf(verdict)).toEqual(['liquidation-900 liquidation sell 10 insurance 100.5']);
   });
 
-  it('knows one that follows a loss of the other side, which the engine was told of already', async () => {
+  it('recognizes a liquidation after a loss of the other side that the engine has already received', async () => {
     const { instrument, forced, portfolio, judge } = aCase({
       marginMode: 'cross',
       short: '10',
@@ -354,7 +354,7 @@ describe('ForcedTrades', () => {
     expect(fillsOf(verdict)).toEqual(['liquidation-900 liquidation sell 10 insurance 0']);
   });
 
-  it('has the venue pay for what was entered since, although the portfolio mixes it with what was closed', async () => {
+  it('the venue pays a loss of a later entry, although the portfolio mixes it with the closed one', async () => {
     const shown: Partial<VenuePosition>[] = [{ quantity: parseFixed('10') }];
     const { instrument, forced, portfolio, judge } = aCase({ shown });
     const tell = (told: NotedFill, insurance = 0n): void => {
@@ -381,7 +381,7 @@ describe('ForcedTrades', () => {
     expect(fillsOf(second)).toEqual(['liquidation-903 liquidation sell 5 insurance 11.5']);
   });
 
-  it('counts what the other side of a cross contract earns', async () => {
+  it('counts the profit of the other side of a cross contract', async () => {
     const shown = { direction: 'short', marginMode: 'cross', quantity: parseFixed('4') } as const;
     const { judge } = aCase({ marginMode: 'cross', short: '4', shown: [shown] });
 
@@ -391,8 +391,8 @@ describe('ForcedTrades', () => {
     ]);
   });
 
-  describe('of two contracts of one cross account', () => {
-    it('has the venue pay with the last position, for what was lost on both', async () => {
+  describe('two contracts of one cross account', () => {
+    it('the venue pays the losses of both with the last position', async () => {
       const { btc, eth, forced, portfolio, judge } = twoContracts();
       // The short loses 500 and the long 600, and each pays 0.5: 101 beyond 1,000. Both are judged before the portfolio gets either fill.
       const first = await judge(eth, { order: '77', side: 'buy', price: '150', quantity: '10' });
@@ -406,7 +406,7 @@ describe('ForcedTrades', () => {
       expect(paid).toEqual(['0', '101']);
     });
 
-    it('knows one that follows a loss on the other, also where its own entry was told since', async () => {
+    it('recognizes a liquidation after a loss on the other contract, also after an own entry', async () => {
       const { btc, eth, forced, portfolio, judge } = twoContracts({ available: '5' });
       const more = { ...anOpening(eth, 'sell', '1'), venueTradeId: '890' };
       forced.noteTold({ kind: 'fill', fill: more });
@@ -420,7 +420,7 @@ describe('ForcedTrades', () => {
     });
   });
 
-  it('allows mark and last to be a thousandth apart where the liquidation was near the entry', async () => {
+  it('allows mark and last to differ by a thousandth if the liquidation is near the entry', async () => {
     // The position may lose 3: a margin of 100, of which it must keep 97. A fifth of 3 is less than a thousandth of 1,000.
     const terms = { ...TERMS, tiers: [aTier(undefined, '0.0945')] };
     const closedAt = (price: string): Promise<readonly string[]> =>
@@ -438,7 +438,7 @@ describe('ForcedTrades', () => {
     ['of a side that is not held', {}, { side: 'buy' }],
     ['by a LIMIT order', { order: { type: 'limit' } }, {}],
     ['by an order that opens', { order: { action: 'open' } }, {}],
-  ])('leaves a close %s to the external orders', async (_, about, close) => {
+  ])('judges a close %s as foreign', async (_, about, close) => {
     const { judge } = aCase(about);
 
     expect(await judge([{ order: '77', price: '91', quantity: '10', ...close }])).toEqual({

@@ -40,8 +40,8 @@ function anEnd(id: string): Found {
   };
 }
 
-describe('what is told of contracts that the venue closes at one instant', () => {
-  it('is, contract by contract, the ends of orders and then the close', () => {
+describe('inTellingOrder', () => {
+  it('puts the ends of orders before the close, contract by contract', () => {
     const found = [
       ...withForced([anEnd('b')], [aClose('11'), aClose('12')]),
       ...withForced([anEnd('a')], [aClose('9'), aClose('10')]),
@@ -62,7 +62,7 @@ describe('what is told of contracts that the venue closes at one instant', () =>
     ]);
   });
 
-  it('is in the order of its trades where fills of ours lie between: what is booked first changes what a close brings', () => {
+  it('keeps the order of the trades if own fills lie between forced closes', () => {
     const ours = (venueTradeId: string): Found => {
       const { fill } = aClose(venueTradeId);
       const clientOrderId = `own-${venueTradeId}` as ClientOrderId;

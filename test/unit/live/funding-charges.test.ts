@@ -63,7 +63,7 @@ function aResult(fundingFee: string, updatedTime: number, side: 'buy' | 'sell' =
 }
 
 describe('FundingCharges', () => {
-  it('tells once an hour what was charged since', async () => {
+  it('reports once an hour the charges since the last report', async () => {
     const { state, told, charges } = aLong();
 
     expect(charges.look(HOUR - 1)).toBe(false);
@@ -76,7 +76,7 @@ describe('FundingCharges', () => {
     expect(told).toEqual(['-0.5', '-0.25']);
   });
 
-  it('tells a minute after the hour what the venue has posted late', async () => {
+  it('reports a charge that the venue posts late one minute after the hour', async () => {
     const { state, told, charges } = aLong();
     state.fundingFee = '-1.5';
     await charges.read(HOUR);
@@ -89,7 +89,7 @@ describe('FundingCharges', () => {
     expect(told).toEqual(['-0.75']);
   });
 
-  it('tells that also of a position that was closed meanwhile', async () => {
+  it('reports a late charge of a position that was closed meanwhile', async () => {
     const { state, told, charges } = aLong();
     state.fundingFee = '-1.5';
     await charges.read(HOUR);
@@ -102,7 +102,7 @@ describe('FundingCharges', () => {
     expect(told).toEqual(['-0.75']);
   });
 
-  it('tells of a position that has ended between a settlement and the reading after it', async () => {
+  it('reports the charge of a position that ended between a settlement and the next reading', async () => {
     const { state, told, charges } = aLong();
     charges.look(HOUR - 2_000);
     state.holds = false;
@@ -120,7 +120,7 @@ describe('FundingCharges', () => {
     expect(charges.look(HOUR + HOUR_MS)).toBe(false);
   });
 
-  it('takes a result of just before for it, where the end was not told by then', async () => {
+  it('accepts a result shortly before the settlement if the position still looked open', async () => {
     const { state, told, charges } = aLong();
     charges.look(HOUR - 2_000);
     state.holds = false;
@@ -131,7 +131,7 @@ describe('FundingCharges', () => {
     expect(told).toEqual(['-0.5']);
   });
 
-  it('says so where the venue has no result of it', async () => {
+  it('reports that the venue has no result of an ended position', async () => {
     const { state, told, charges } = aLong();
     charges.look(HOUR - 2_000);
     state.holds = false;

@@ -61,7 +61,7 @@ function aWatch(known: FundingRateKnown = 'current') {
 }
 
 describe('FundingRateWatch', () => {
-  it('says that paid was what was shown before the hour, not what is shown after it', async () => {
+  it('returns the rate shown before the hour as paid, not the rate shown after it', async () => {
     const { time, asked, told, watch, paid } = aWatch();
 
     watch.start();
@@ -78,7 +78,7 @@ describe('FundingRateWatch', () => {
     expect(told).toEqual(['0.0001', '0.0002', '0.0003']);
   });
 
-  it('says what is shown now where the venue shows what was settled', async () => {
+  it('returns the rate shown now if the venue shows settled rates', async () => {
     const { time, told, watch, paid } = aWatch('settled');
 
     watch.start();
@@ -89,13 +89,13 @@ describe('FundingRateWatch', () => {
     expect(told).toEqual(['0.0001', '0.0002']);
   });
 
-  it('says what is shown now as long as it has read nothing', () => {
+  it('returns the rate shown now before its first reading', () => {
     const { paid } = aWatch();
 
     expect([paid(SHOWN_NOW), paid()]).toEqual(['0.0007', 'unknown']);
   });
 
-  it('takes no rate that comes after the hour: it may be of the next period', async () => {
+  it('ignores a rate that arrives after the hour, because it may be of the next period', async () => {
     const { time, state, watch, paid } = aWatch();
     watch.start();
     await time.advance(MINUTE_MS);
@@ -107,7 +107,7 @@ describe('FundingRateWatch', () => {
     expect(paid()).toBe('0.0001');
   });
 
-  it('keeps what it knows while the venue does not answer, or refuses the key, and ends with a defect', async () => {
+  it('keeps its rate while the venue does not answer or refuses the key, and fails with a defect', async () => {
     const { time, state, watch, paid, failures } = aWatch();
     watch.start();
     await time.advance(MINUTE_MS);
@@ -127,7 +127,7 @@ describe('FundingRateWatch', () => {
 });
 
 describe('lastRateReading', () => {
-  it('is at the hour, a minute after it and a minute before it', () => {
+  it('returns the hour, a minute after it or a minute before it', () => {
     const hour = Date.UTC(2026, 0, 1, 5);
     const readings = [0, 59_999, 60_000, 3_539_999, 3_540_000, 3_599_999].map(
       (since) => lastRateReading(hour + since) - hour,

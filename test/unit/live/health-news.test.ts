@@ -20,7 +20,7 @@ function after(life: BotLife, name: string, text?: string): BotLife {
 }
 
 describe('healthNews', () => {
-  it('tells of all where something is stale, once', () => {
+  it('reports the first stale condition and the end of the last one, for all instruments', () => {
     const well = beginLife(0);
     const one = after(well, 'account', 'no answer');
     const two = after(one, 'marks', 'no marks');
@@ -32,7 +32,7 @@ describe('healthNews', () => {
     ]);
   });
 
-  it('tells of one instrument alone what concerns it', () => {
+  it('reports a condition of one instrument for this instrument only', () => {
     const well = beginLife(0);
     const closed = after(well, closedCondition(BTC), 'not tradable');
     const both = after(closed, rulesCondition(BTC), 'other rules');
@@ -51,7 +51,7 @@ describe('healthNews', () => {
     ]);
   });
 
-  it('tells of one instrument alone that candles of it are missing, of whatever intervals', () => {
+  it('reports missing candles of any interval for their instrument only', () => {
     const well = beginLife(0);
     const one = after(well, holeCondition(BTC, '1min'), 'no minutes');
     const two = after(one, holeCondition(BTC, '1h'), 'no hours');

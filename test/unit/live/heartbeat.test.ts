@@ -3,8 +3,8 @@ import { SILENT_BOT_LOG, startHeartbeat, type LogHeartbeat } from '../../../src/
 import { aStatus } from '../../support/live/fake-bot.js';
 import { VirtualTime } from '../../support/virtual-time.js';
 
-describe('a heartbeat', () => {
-  it('proves how old everything is, at fixed intervals, until it ends', async () => {
+describe('startHeartbeat', () => {
+  it('logs the age of the last event and of each stream at fixed intervals until it ends', async () => {
     const time = new VirtualTime(0);
     const beats: LogHeartbeat[] = [];
     let lag = 0;

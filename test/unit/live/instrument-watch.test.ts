@@ -101,7 +101,7 @@ function aBench(
 }
 
 describe('InstrumentWatch', () => {
-  it('says nothing while all is as it is known, and reads seldom', async () => {
+  it('reports nothing while the rules are unchanged, and reads rarely', async () => {
     const { watch, venue, told, changes, pass } = aBench();
 
     watch.start();
@@ -111,7 +111,7 @@ describe('InstrumentWatch', () => {
     expect(venue.reads).toBe(5);
   });
 
-  it('closes an instrument that is gone, and no other, until it is listed again', async () => {
+  it('closes only the instrument that is delisted, until it is listed again', async () => {
     const { watch, venue, told, pass } = aBench();
     watch.start();
     venue.listings = [aListing(ETH)];
@@ -126,7 +126,7 @@ describe('InstrumentWatch', () => {
     ]);
   });
 
-  it('takes for gone what is not listed and has no price, until what became of it can be read', async () => {
+  it('treats an instrument without listing and price as gone until its account can be read again', async () => {
     const { watch, venue, told, steps, pass } = aBench();
     watch.start();
     await pass(MINUTE);
@@ -155,7 +155,7 @@ describe('InstrumentWatch', () => {
     expect(told.slice(1)).toEqual([[BTC, undefined]]);
   });
 
-  it('says at once what is known to be gone, whatever was said of it before', async () => {
+  it('announces an instrument that is gone at once, whatever the earlier reason', async () => {
     const gone = new GoneInstruments([BTC]);
     const { watch, venue, told, pass } = aBench(new Map([[BTC, { text: 'as before' }]]), gone);
     venue.listings = [aListing(ETH)];
@@ -170,7 +170,7 @@ describe('InstrumentWatch', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('looks at most twice a minute because readings are refused', async () => {
+  it('reads the listings at most twice a minute because of refused readings', async () => {
     const { watch, venue, pass } = aBench();
     watch.start();
     await pass(MINUTE);
@@ -185,7 +185,7 @@ describe('InstrumentWatch', () => {
     expect(venue.reads - before).toBe(2);
   });
 
-  it('closes one that is not tradable as soon as an order is refused', async () => {
+  it('closes an instrument that is not tradable as soon as an order is refused', async () => {
     const { watch, venue, told, pass } = aBench();
     watch.start();
     await pass(MINUTE);
@@ -197,7 +197,7 @@ describe('InstrumentWatch', () => {
     expect(told.at(-1)).toEqual([BTC, 'spot:BTCUSDT: is not tradable now']);
   });
 
-  it('has entries wait twice as long with each refusal in a row, up to five minutes', async () => {
+  it('doubles the wait of entries with each refusal in a row, up to five minutes', async () => {
     const { watch, told, pass } = aBench();
     watch.start();
     const waits: number[] = [];
@@ -217,7 +217,7 @@ describe('InstrumentWatch', () => {
     expect(told.at(-1)?.[1]).toContain('1 in a row; entries wait for 2 s');
   });
 
-  it('takes no refusal of an order for one of its instrument', () => {
+  it('ignores the refusal of an order that does not concern its instrument', () => {
     const { watch, told } = aBench();
 
     watch.refused(BTC, { code: '-2010', text: 'insufficient balance' });
@@ -225,7 +225,7 @@ describe('InstrumentWatch', () => {
     expect(told).toEqual([]);
   });
 
-  it('tells rules that have changed once, with limits that only the configuration has', async () => {
+  it('reports changed rules once', async () => {
     const { watch, venue, changes, pass } = aBench();
     venue.listings = [aListing(BTC, { quantityPrecision: 2 }), aListing(ETH)];
     watch.start();
@@ -235,7 +235,7 @@ describe('InstrumentWatch', () => {
     expect(changes).toEqual([[BTC, { ...RULES, quantityPrecision: 2 }]]);
   });
 
-  it('opens what an earlier process has closed', async () => {
+  it('opens an instrument that an earlier process has closed', async () => {
     const { watch, told, pass } = aBench(new Map([[ETH, { text: 'spot:ETHUSDT: was gone' }]]));
 
     watch.start();
@@ -244,7 +244,7 @@ describe('InstrumentWatch', () => {
     expect(told).toEqual([[ETH, undefined]]);
   });
 
-  it('takes a list that it cannot read for nothing', async () => {
+  it('ignores a failed reading of the listings', async () => {
     const { watch, venue, told, failures, pass } = aBench();
     venue.fails = true;
     watch.start();

@@ -23,7 +23,7 @@ const guard = (levels: {
 });
 
 describe('describeLeftBehind', () => {
-  it('names positions that a stop can sell with its levels, triggers at the venue, and how many orders work', () => {
+  it('names positions above dust with their stops, triggers at the venue, and the number of orders', () => {
     const held = { instrumentId: PAIR, direction: 'long', isDust: false } as const;
     const [order] = aStatus().orders;
 
@@ -51,7 +51,7 @@ describe('describeLeftBehind', () => {
     ]);
   });
 
-  it('says the same of what a journal ends with', () => {
+  it('describes the end of a journal in the same way', () => {
     const position = { instrumentId: PAIR, quantity: parseFixed('0.25'), entryValue: 0n } as const;
     const sides = [
       { instrumentId: PAIR, direction: 'long', guard: guard({ stop: '48000', best: '60000' }) },

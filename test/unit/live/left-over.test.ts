@@ -20,11 +20,11 @@ describe('isAllHeldBack', () => {
     { held: ['E-A-USDT'], is: true },
     { held: ['E-A-USDT', 'E-B-USDT'], is: false },
     { held: [], is: false },
-  ])('is $is where $held is held and E-A-USDT is frozen', ({ held, is }) => {
+  ])('is $is if $held is held and E-A-USDT is frozen', ({ held, is }) => {
     expect(isAllHeldBack(holding(...held), frozen)).toBe(is);
   });
 
-  it('counts what the venue has no more as what it has frozen', () => {
+  it('counts a contract that is gone like a frozen contract', () => {
     const all = [...frozen, { name: 'gone futures:E-B-USDT' }];
 
     expect(isAllHeldBack(holding('E-A-USDT', 'E-B-USDT'), all)).toBe(true);

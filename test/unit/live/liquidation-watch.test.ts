@@ -50,7 +50,7 @@ function distanceOf(reading: MarginReading): string | undefined {
 }
 
 describe('LiquidationWatch', () => {
-  it('tells of a position that comes near its liquidation once for each time', () => {
+  it('reports a position once for each time that it comes near its liquidation', () => {
     const { near, see } = aBench();
 
     for (const mark of ['110', '99', '95', '101', '98']) see(aPosition(mark));
@@ -66,7 +66,7 @@ describe('LiquidationWatch', () => {
     ['long', '80.123', '80.13'],
     ['short', '119.987', '119.98'],
   ] as const)(
-    'tells the price of a %s by ticks, on the side of the mark',
+    'rounds the liquidation price of a %s to ticks, toward the mark',
     (direction, at, shown) => {
       const { near, see } = aBench();
 
@@ -76,7 +76,7 @@ describe('LiquidationWatch', () => {
     },
   );
 
-  it('counts the distance of a short the other way', () => {
+  it('measures the distance of a short upward from the mark', () => {
     const { watch, see } = aBench();
 
     see(aPosition('100', { direction: 'short', liquidationPrice: parseFixed('125') }));
@@ -84,7 +84,7 @@ describe('LiquidationWatch', () => {
     expect(watch.readings.map(distanceOf)).toEqual(['0.25']);
   });
 
-  it('goes by the bot’s own books on cross margin', () => {
+  it('uses the books of the bot on cross margin', () => {
     const near: string[] = [];
     const watch = new LiquidationWatch({
       instrumentIds: new Set([CONTRACT]),
@@ -115,7 +115,7 @@ describe('LiquidationWatch', () => {
     expect(near).toHaveLength(1);
   });
 
-  it('has no distance on cross margin, and ignores positions that have ended or are not of the bot', () => {
+  it('has no distance on cross margin, and ignores ended positions and other instruments', () => {
     const { watch, near, see } = aBench();
 
     see(
@@ -129,7 +129,7 @@ describe('LiquidationWatch', () => {
     expect(near).toEqual([]);
   });
 
-  it('tells of a frozen position until it is frozen no more', () => {
+  it('reports a frozen position until it is no longer frozen', () => {
     const { frozen, see } = aBench();
 
     see(aPosition('100', { frozen: 'liquidation' }));
@@ -146,7 +146,7 @@ describe('LiquidationWatch', () => {
     expect(frozen).toHaveLength(3);
   });
 
-  it('leaves all as it was when no account of contracts was read', () => {
+  it('keeps its readings if no account of contracts was read', () => {
     const { watch, see } = aBench();
     see(aPosition('100'));
 

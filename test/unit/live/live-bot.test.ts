@@ -90,8 +90,8 @@ async function aRunningBot(options: Parameters<typeof aBot>[0] = {}) {
   return parts;
 }
 
-describe('LiveBot, at its start', () => {
-  it('warms up, reads market and venue, compares, and runs once its strategy is warm', async () => {
+describe('LiveBot at its start', () => {
+  it('warms up, reads the market, compares with the venue, and runs once its strategy is warm', async () => {
     const { bot, session, states } = aBot();
     await bot.start();
     const early = bot.status().state;
@@ -104,7 +104,7 @@ describe('LiveBot, at its start', () => {
     expect(states).toEqual(['warming', 'running']);
   });
 
-  it('makes its orders known and finds out what became of them, where it goes on', async () => {
+  it('restores and resolves its orders if it continues an epoch', async () => {
     const { bot, session } = aBot({ isReplayed: true });
 
     await bot.start();
@@ -117,7 +117,7 @@ describe('LiveBot, at its start', () => {
     ]);
   });
 
-  it('enters nothing while bot and venue do not agree', async () => {
+  it('enters nothing while bot and venue disagree', async () => {
     const { bot, session } = aBot();
     session.findings = [['order-missing: order 7']];
     await bot.start();
@@ -127,7 +127,7 @@ describe('LiveBot, at its start', () => {
     expect(session.asked).not.toContain('tell well');
   });
 
-  it('enters as soon as bot and venue agree after all', async () => {
+  it('enters as soon as bot and venue agree', async () => {
     const { bot, session, time } = aBot();
     session.findings = [['submit-without-answer: order 7'], ['submit-without-answer: order 7'], []];
     await bot.start();
@@ -143,7 +143,7 @@ describe('LiveBot, at its start', () => {
     expect(session.asked.filter((what) => what === 'reconcile')).toHaveLength(3);
   });
 
-  it('waits for a venue that is away, as long as nobody stops it', async () => {
+  it('waits for a venue that does not answer until it is stopped', async () => {
     const { bot, session, time, ends } = aBot();
     session.findings = [AWAY];
     const started = bot.start();
@@ -161,7 +161,7 @@ describe('LiveBot, at its start', () => {
     expect(ends).toEqual([{ kind: 'stopped' }]);
   });
 
-  it('goes on to compare while a stop waits for its orders, though the venue is away', async () => {
+  it('continues to compare while a stop waits for orders, although the venue does not answer', async () => {
     const { bot, session, time, ends } = aBot();
     session.findings = [AWAY, AWAY, []];
     session.isSending = true;
@@ -180,7 +180,7 @@ describe('LiveBot, at its start', () => {
     expect(ends).toEqual([{ kind: 'stopped' }]);
   });
 
-  it('reads nothing any more where it was stopped while it found out what became of its orders', async () => {
+  it('reads nothing after a stop during the search for its orders', async () => {
     const { bot, session, ends } = aBot({ isReplayed: true });
     let resolved = (): void => undefined;
     session.resolve = () => new Promise((resolve) => (resolved = resolve));
@@ -196,7 +196,7 @@ describe('LiveBot, at its start', () => {
     expect(ends).toEqual([{ kind: 'stopped' }]);
   });
 
-  it('sells nothing any more where it was stopped while bot and venue were compared', async () => {
+  it('sends no exits after a stop during the comparison with the venue', async () => {
     const engine = aStartedEngine(Buyer);
     for (const event of [
       closing(aMinute(1)),
@@ -227,7 +227,7 @@ describe('LiveBot, at its start', () => {
     expect(session.asked).not.toContain('tell flatten');
   });
 
-  it('has failed where it cannot start, and says why', async () => {
+  it('fails with its reason if it cannot start', async () => {
     const { bot, session, ends } = aBot();
     session.findings = [REFUSED];
 
@@ -239,7 +239,7 @@ describe('LiveBot, at its start', () => {
     expect(bot.status()).toMatchObject({ state: 'stopped', reasons: [] });
   });
 
-  it('begins once, however often it is asked to', async () => {
+  it('starts once, however often it is started', async () => {
     const { bot, session } = aBot();
 
     await Promise.all([bot.start(), bot.start()]);
@@ -248,8 +248,8 @@ describe('LiveBot, at its start', () => {
   });
 });
 
-describe('LiveBot, while it runs', () => {
-  it('is degraded until each cause is resolved, and tells its engine once', async () => {
+describe('LiveBot while it runs', () => {
+  it('is degraded until each cause is resolved, and informs its engine once', async () => {
     const { bot, session } = await aRunningBot();
     session.hooks.onCondition('stream a', 'a is stale');
     session.hooks.onCondition('stream b', 'b is stale');
@@ -262,7 +262,7 @@ describe('LiveBot, while it runs', () => {
     expect(session.asked).toEqual(['tell degraded', 'tell well']);
   });
 
-  it('is degraded while a limit of orders rests, and not for one of readings', async () => {
+  it('is degraded while a limit of orders rests, but not while a limit of readings rests', async () => {
     let restsUntil: number | undefined;
     const budget = { used: 1, limit: 100, windowMs: 2_000 };
     const { bot, time } = await aRunningBot({
@@ -286,7 +286,7 @@ describe('LiveBot, while it runs', () => {
     expect(bot.status().state).toBe('running');
   });
 
-  it('does what its owner says', async () => {
+  it('carries out the commands of its owner', async () => {
     const { bot, session } = await aRunningBot();
     const seen = (act: () => void): string => {
       act();
@@ -322,7 +322,7 @@ describe('LiveBot, while it runs', () => {
   });
 
   it.each(['halt', 'flatten'] as const)(
-    'is halted from %s on, before its engine comes to it',
+    'is halted from %s on, before its engine processes it',
     async (command) => {
       const { bot, session } = await aRunningBot();
       session.tell = () => undefined;
@@ -334,7 +334,7 @@ describe('LiveBot, while it runs', () => {
     },
   );
 
-  it('is halted again by a reason that was over', async () => {
+  it('is halted again with a new reason after a resume', async () => {
     const { bot } = await aRunningBot();
     bot.halt('the first time');
     bot.resume();
@@ -344,7 +344,7 @@ describe('LiveBot, while it runs', () => {
     expect(bot.status()).toMatchObject({ state: 'halted', reasons: ['the second time'] });
   });
 
-  it('takes the word of its owner for what only the operator can judge, and for nothing else', async () => {
+  it('clears on resume only the conditions that the operator must judge', async () => {
     const { bot, session } = await aRunningBot();
     for (const name of ['foreign x', 'late x', 'hole x', 'stream x', 'unknown x'])
       session.hooks.onCondition(name, name);
@@ -354,7 +354,7 @@ describe('LiveBot, while it runs', () => {
     expect(bot.status().reasons).toEqual(['stream x', 'unknown x']);
   });
 
-  it('compares what it holds once a minute, but not with a command on its way', async () => {
+  it('compares its holdings once a minute, but not while a command is in flight', async () => {
     const { bot, session, time } = await aRunningBot();
     session.holdings = [['position-larger'], []];
     session.isSending = true;
@@ -370,7 +370,7 @@ describe('LiveBot, while it runs', () => {
     expect(bot.status()).toMatchObject({ state: 'running', reasons: [] });
   });
 
-  it('survives a comparison that cannot be made, and ends with one that is a defect', async () => {
+  it('survives a comparison without an answer, and fails with a defect', async () => {
     const { bot, session, time } = await aRunningBot();
     session.holdings = [AWAY, new Error('a bug')];
     await time.advance(MINUTE_MS);
@@ -382,7 +382,7 @@ describe('LiveBot, while it runs', () => {
     expect(await bot.ended).toMatchObject({ kind: 'failed', error: { code: 'E_INTERNAL' } });
   });
 
-  it('tells of its orders, its figures, and the streams that were told of', async () => {
+  it('shows its orders, its figures and its streams', async () => {
     const { bot, session, time } = await aRunningBot({ strategyClass: Buyer });
     await time.advance(2 * MINUTE_MS);
     session.process(closing(aMinute(2)));
@@ -402,8 +402,8 @@ describe('LiveBot, while it runs', () => {
   });
 });
 
-describe('LiveBot, at its end', () => {
-  it('stops once, and keeps what it has', async () => {
+describe('LiveBot at its end', () => {
+  it('stops once, and keeps its orders and positions', async () => {
     const { bot, session, states, ends } = await aRunningBot();
 
     const both = await Promise.all([bot.stop('keep'), bot.stop('flatten')]);
@@ -417,21 +417,24 @@ describe('LiveBot, at its end', () => {
   it.each([
     ['cancel', 'tell withdraw'],
     ['flatten', 'tell flatten'],
-  ] as const)('to %s, tells its engine and waits until that is done', async (policy, told) => {
-    const { bot, session, time } = await aRunningBot();
-    session.isSending = true;
-    const stopping = bot.stop(policy);
-    await time.advance(10 * SECOND_MS);
-    const waiting = bot.status().state;
-    session.isSending = false;
-    await time.advance(SECOND_MS);
+  ] as const)(
+    'stops with %s: informs its engine and waits until that is done',
+    async (policy, told) => {
+      const { bot, session, time } = await aRunningBot();
+      session.isSending = true;
+      const stopping = bot.stop(policy);
+      await time.advance(10 * SECOND_MS);
+      const waiting = bot.status().state;
+      session.isSending = false;
+      await time.advance(SECOND_MS);
 
-    expect(await stopping).toEqual({ kind: 'stopped' });
-    expect(waiting).toBe('halting');
-    expect(session.asked).toEqual(['close entries', 'tell degraded', told, 'stop']);
-  });
+      expect(await stopping).toEqual({ kind: 'stopped' });
+      expect(waiting).toBe('halting');
+      expect(session.asked).toEqual(['close entries', 'tell degraded', told, 'stop']);
+    },
+  );
 
-  it('gives up on orders that do not end, and says so', async () => {
+  it('gives up on orders that do not end, and warns', async () => {
     const { bot, session, time, warnings } = await aRunningBot();
     session.isSending = true;
     const stopping = bot.stop('cancel');
@@ -445,7 +448,7 @@ describe('LiveBot, at its end', () => {
     ]);
   });
 
-  it('flattens until nothing is left, says why it has not ended, and ends when it is told otherwise', async () => {
+  it('flattens until it is flat or resumed, and warns while it has not ended', async () => {
     const { bot, session, time, warnings } = await aRunningBot();
     session.isSending = true;
     const stopping = bot.stop('flatten');
@@ -465,7 +468,7 @@ describe('LiveBot, at its end', () => {
     expect(warnings[0]).toMatch(/still stopping \(flatten\) after 25 s/);
   });
 
-  it('has failed when its session has, whatever comes after', async () => {
+  it('fails when its session fails, whatever follows', async () => {
     const { bot, session, ends } = await aRunningBot();
     session.hooks.onFailure(new Error('a bug'));
     await settle();
@@ -481,7 +484,7 @@ describe('LiveBot, at its end', () => {
     expect(bot.status()).toMatchObject({ state: 'stopped', reasons: [] });
   });
 
-  it('has failed when what it had open cannot be closed', async () => {
+  it('fails if its resources cannot be closed', async () => {
     const error = new UsageError('E_USAGE', 'the disk is full');
     const { bot } = await aRunningBot({ onEnd: () => Promise.reject(error) });
 

@@ -42,7 +42,7 @@ function aBench() {
 }
 
 describe('MarginNews', () => {
-  it('tells of what only moves once a minute', () => {
+  it('reports changed figures at most once a minute', () => {
     const { told, after } = aBench();
 
     const counts = [
@@ -66,7 +66,7 @@ describe('MarginNews', () => {
     ['a freeze', [aReading('100', { frozen: 'delivery' })]],
     ['another position', [aReading('100'), aReading('100', { direction: 'short' })]],
     ['the end of one', []],
-  ])('tells of %s at once, and of its end', (_, other) => {
+  ])('reports %s at once, and its end', (_, other) => {
     const { after } = aBench();
 
     expect(after(0, aReading('100'))).toBe(1);
@@ -75,7 +75,7 @@ describe('MarginNews', () => {
     expect(after(2 * SECOND_MS, aReading('100'))).toBe(3);
   });
 
-  it('says at first also that there is nothing: what is known may be of before', () => {
+  it('reports at first that there are no positions, because earlier ones may be known', () => {
     const { told, after } = aBench();
 
     after(0);

@@ -73,7 +73,7 @@ function aRunner(bots = 1) {
 }
 
 describe('MarketRunner', () => {
-  it('hands on candles right after their marks', async () => {
+  it('delivers candles right after their marks', async () => {
     const { time, market, told } = aRunner();
     market.markMs = 500;
 
@@ -83,7 +83,7 @@ describe('MarketRunner', () => {
     expect(told).toEqual(['60.9 marks 2', '60.9 candles 2 late 0']);
   });
 
-  it('lets candles wait no longer than the patience for marks that do not come', async () => {
+  it('delivers candles after a limited wait if marks do not come', async () => {
     const { time, market, told } = aRunner();
     market.markMs = 9_000;
 
@@ -92,7 +92,7 @@ describe('MarketRunner', () => {
     expect(told).toEqual(['62.4 candles 2 late 0', '69.4 marks 2']);
   });
 
-  it('values at older marks while they cannot be read', async () => {
+  it('delivers candles without new marks if the marks cannot be read', async () => {
     const { time, market, told, failures } = aRunner();
     market.markError = new TransportError('E_TIMEOUT', 'expected an answer');
 
@@ -102,7 +102,7 @@ describe('MarketRunner', () => {
     expect(failures).toEqual([]);
   });
 
-  it('reads marks again that could not be read, and does not wait for the next close', async () => {
+  it('repeats a failed reading of marks before the next close', async () => {
     const { time, market, told } = aRunner();
     market.markError = new TransportError('E_TIMEOUT', 'expected an answer');
 
@@ -114,7 +114,7 @@ describe('MarketRunner', () => {
     expect(told).toEqual(['60.4 E_TIMEOUT', candles, '65.4 E_TIMEOUT', '70.4 marks 2']);
   });
 
-  it('reads the marks of a close once, also where a candle is late and for all bots', async () => {
+  it('reads the marks of a close once, also with a late candle, and for all bots', async () => {
     const { time, market, told, marksRead } = aRunner(3);
     market.faults.mangle = (candles) =>
       candles[0]?.instrumentId === B && time.now() < START + MINUTE_MS + 6_000

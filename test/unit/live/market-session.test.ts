@@ -223,7 +223,7 @@ describe('MarketSession', () => {
     expect([...market.calls, ...venue.calls]).toEqual([]);
   });
 
-  it('sends what the engine wants, and tells it what came of it', async () => {
+  it('sends the commands of the engine, and reports their outcome to it', async () => {
     const { begin, told, engine, execution } = aSession();
 
     await begin();
@@ -233,7 +233,7 @@ describe('MarketSession', () => {
     expect(engine.workingOrders).toMatchObject([{ status: 'open', venueOrderId: '11' }]);
   });
 
-  it('lets a command travel as long as it is told to', async () => {
+  it('sends a command only when its travel time is over', async () => {
     const waiting: (() => void)[] = [];
     const { begin, execution } = aSession({
       travel: (_command, _time, depart) => {
@@ -249,7 +249,7 @@ describe('MarketSession', () => {
     expect([before, execution.sent]).toEqual([[], ['submit']]);
   });
 
-  it('polls its orders, and tells of their executions and their end', async () => {
+  it('polls its orders, and reports their executions and their end', async () => {
     const { begin, told, venue, time } = aSession();
     await begin();
     const [order] = venue.open;
@@ -262,7 +262,7 @@ describe('MarketSession', () => {
     expect(told.slice(-2)).toEqual(['accepted', 'fill']);
   });
 
-  it('has an order looked for whose answer was lost, and sends it no second time', async () => {
+  it('searches for an order without an answer, and does not send it again', async () => {
     const sought: string[] = [];
     const { begin, told, execution, time } = aSession({
       resolveUnknown: ({ request }) => {
@@ -283,7 +283,7 @@ describe('MarketSession', () => {
   it.each([
     ['degrades the bot by', false, [`foreign order ${BTC}`], 0],
     ['only says, where they are to be ignored, that there are', true, [], 1],
-  ] as const)('%s orders of others', async (_, ignoresExternal, names, said) => {
+  ] as const)('%s external orders', async (_, ignoresExternal, names, said) => {
     const { session, conditions, notices, venue, execution } = aSession({ ignoresExternal });
     venue.open = [EXTERNAL];
 
@@ -294,7 +294,7 @@ describe('MarketSession', () => {
     expect(execution.sent).toEqual([]);
   });
 
-  it('cancels an order of its own that works after its end, and is degraded as long', async () => {
+  it('cancels an own order that works after its end, and is degraded meanwhile', async () => {
     const { begin, session, conditions, venue, execution, time } = aSession();
     await begin();
     const [order] = venue.open;
@@ -314,7 +314,7 @@ describe('MarketSession', () => {
     expect([...conditions.keys()]).toEqual([]);
   });
 
-  it('says that an order of its own was executed after its end', async () => {
+  it('reports an execution of an own order after its end', async () => {
     const { begin, session, conditions, venue, told, time } = aSession();
     await begin();
     const [order] = venue.open;
@@ -329,7 +329,7 @@ describe('MarketSession', () => {
     expect(told).not.toContain('fill');
   });
 
-  it('says that the account cannot be read, until it can', async () => {
+  it('reports that the account cannot be read, until it can', async () => {
     const { begin, conditions, venue, time } = aSession();
     await begin();
     venue.failure = new TransportError('E_TIMEOUT', 'no answer');
@@ -345,7 +345,7 @@ describe('MarketSession', () => {
   it.each<readonly [string, TradingError]>([
     ['its key is refused', new AuthError('E_AUTH', 'wrong key')],
     ['answers cannot be read', new WireFormatError('E_WIRE_JSON', 'HTML')],
-  ])('is degraded while %s, and goes on when that is over', async (_name, failure) => {
+  ])('is degraded while %s, and recovers afterwards', async (_name, failure) => {
     const { begin, conditions, execution, venue, told, time, failures } = aSession();
     execution.failure = failure;
     await begin();
@@ -361,7 +361,7 @@ describe('MarketSession', () => {
     expect(failures).toEqual([]);
   });
 
-  it('fails once with what no retry mends, and takes nothing after it', async () => {
+  it('fails once with an error that no retry can solve, and processes nothing after it', async () => {
     const { begin, failures, venue, told, session, time } = aSession();
     await begin();
     venue.failure = new TypeError('a defect');
@@ -375,7 +375,7 @@ describe('MarketSession', () => {
     expect(told).toHaveLength(before);
   });
 
-  it('ends its polls and the searches for lost orders when it stops, and takes nothing after it', async () => {
+  it('ends its polls and its searches for lost orders when it stops, and processes nothing after it', async () => {
     const { begin, session, told, market, venue, time } = aSession();
     await begin();
     const { searching } = session;
@@ -393,7 +393,7 @@ describe('MarketSession', () => {
 });
 
 describe('MarketSession.stop while the venue does not answer', () => {
-  it('ends readings that wait after three seconds', async () => {
+  it('ends waiting readings after three seconds', async () => {
     const { begin, session, venue, time } = aSession();
     await begin();
     venue.answers = () => new Promise(() => undefined);
@@ -409,7 +409,7 @@ describe('MarketSession.stop while the venue does not answer', () => {
     await stopping;
   });
 
-  it('waits for the answer to an order that was sent for as long as answers take', async () => {
+  it('waits for the answer to a sent order as long as answers may take', async () => {
     const { begin, session, execution, time } = aSession();
     execution.answers = (signal) =>
       new Promise((_resolve, reject) => {

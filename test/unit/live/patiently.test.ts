@@ -24,7 +24,7 @@ function failing(...errors: readonly Error[]) {
 }
 
 describe('patiently', () => {
-  it('goes on after what may pass: no answer, one that cannot be read, a refused key', async () => {
+  it('retries after no answer, an answer that cannot be read, and a refused key', async () => {
     const { time, work } = failing(
       new TransportError('E_TIMEOUT', 'no answer'),
       new WireFormatError('E_WIRE_JSON', 'HTML'),
@@ -39,7 +39,7 @@ describe('patiently', () => {
     expect(told).toEqual(['E_TIMEOUT', 'E_WIRE_JSON', 'E_AUTH']);
   });
 
-  it('gives up after eight tries, and at once with a defect', async () => {
+  it('gives up after eight tries, and at once after a defect', async () => {
     const error = new AuthError('E_AUTH', 'wrong key');
     const often = failing(...Array.from({ length: 20 }, () => error));
     const doing = expect(patiently(often.work, { time: often.time })).rejects.toBe(error);
@@ -65,7 +65,7 @@ describe('patiently', () => {
     expect(time.now() - began).toBe(500 + 1_000 + 18 * 2_000);
   });
 
-  it('waits a ban out, however long it takes', async () => {
+  it('retries until a ban ends, however long it takes', async () => {
     const { time, work } = failing(...Array.from({ length: 100 }, () => BANNED));
     const doing = patiently(work, { time });
 
@@ -74,7 +74,7 @@ describe('patiently', () => {
     expect(await doing).toBe('done');
   });
 
-  it('ends between two tries when it is given up, and leaves no timer', async () => {
+  it('rejects when it is aborted between two tries, and leaves no timer', async () => {
     const { time, work } = failing(BANNED, BANNED);
     const controller = new AbortController();
     const doing = patiently(work, { time, signal: controller.signal });

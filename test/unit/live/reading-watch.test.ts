@@ -40,7 +40,7 @@ function aPrint(time: number): PublicTrade {
 }
 
 describe('ReadingWatch', () => {
-  it('polls a reading as long as the engine asks for it', async () => {
+  it('polls a reading as long as the engine wants it', async () => {
     const { time, market, told, states, wanted, watch } = aWatch(TICKER);
 
     watch.follow();
@@ -56,7 +56,7 @@ describe('ReadingWatch', () => {
     expect(states).toEqual(['ticker stale', 'ticker live', 'ticker over']);
   });
 
-  it('does not poll twice what it polls already', async () => {
+  it('does not poll the same reading twice', async () => {
     const { time, market, watch } = aWatch(TICKER);
 
     watch.follow();
@@ -66,7 +66,7 @@ describe('ReadingWatch', () => {
     expect(market.calls).toHaveLength(1);
   });
 
-  it('leaves out what a venue does not tell, as a journal does', async () => {
+  it('leaves out values that the venue does not report, as a journal does', async () => {
     const { time, told, watch } = aWatch(TICKER);
 
     watch.follow();
@@ -85,7 +85,7 @@ describe('ReadingWatch', () => {
     expect(Object.keys(ticker ?? {})).not.toContain('open');
   });
 
-  it('tells a book only where it has changed, its best levels only', async () => {
+  it('reports a book only if it has changed, and only its best levels', async () => {
     const { time, market, told, watch } = aWatch(DEPTH);
     const level = { price: parseFixed('100'), quantity: parseFixed('1') };
     const book = { instrumentId: BTC, time: undefined, asks: [] };
@@ -104,7 +104,7 @@ describe('ReadingWatch', () => {
     expect(changed?.kind === 'depth' && changed.bids[0]).toEqual({ price: 100, quantity: 1 });
   });
 
-  it('tells trades that were made since it began, each once', async () => {
+  it('reports trades since its start, each once', async () => {
     const { time, market, told, watch } = aWatch(TRADES);
     const start = time.now();
     market.prints = [aPrint(start - 1)];
@@ -125,7 +125,7 @@ describe('ReadingWatch', () => {
     });
   });
 
-  it('says that a stream has ended for good', async () => {
+  it('reports the failure of a stream that ends for good', async () => {
     const { time, market, failures, watch } = aWatch(TICKER);
     const refused = new DomainError('E_REQUEST', 'a field is wrong');
     market.ticker = () => Promise.reject(refused);
@@ -136,7 +136,7 @@ describe('ReadingWatch', () => {
     expect(failures).toEqual([refused]);
   });
 
-  it('polls nothing once it is stopped', async () => {
+  it('polls nothing after its stop', async () => {
     const { time, market, watch } = aWatch(TICKER, DEPTH);
     watch.follow();
     await time.advance(0);

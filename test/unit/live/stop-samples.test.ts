@@ -84,7 +84,7 @@ function samples(...watched: readonly InstrumentId[]) {
 }
 
 describe('StopSamples', () => {
-  it('samples each instrument on its own grid, and those of one instant in the order of the configuration', async () => {
+  it('samples each instrument on its own grid, and instruments of one instant in config order', async () => {
     const { passSeconds, told } = samples(CONTRACT, SPOT);
 
     await passSeconds(2);
@@ -111,7 +111,7 @@ describe('StopSamples', () => {
     expect(states.at(-1)).toBeUndefined();
   });
 
-  it('samples the others of an instant when one cannot be read', async () => {
+  it('samples the other instruments of an instant if one cannot be read', async () => {
     const { passSeconds, told, states, failing } = samples(CONTRACT, SPOT);
     failing.add(CONTRACT);
 
@@ -123,7 +123,7 @@ describe('StopSamples', () => {
     expect(states.at(-1)).toBe(`no ${CONTRACT}`);
   });
 
-  it('has not failed any more when nothing is watched', async () => {
+  it('clears its failure when no instrument is watched', async () => {
     const { passSeconds, states, failing, watches } = samples(CONTRACT);
     failing.add(CONTRACT);
     await passSeconds(2);
@@ -135,7 +135,7 @@ describe('StopSamples', () => {
     expect(states).toEqual([`no ${CONTRACT}`, undefined]);
   });
 
-  it('says after 3 s that a price has no answer, and samples the others as before', async () => {
+  it('reports after 3 s that a price has no answer, and continues to sample the others', async () => {
     const { passSeconds, told, states, hanging } = samples(CONTRACT, SPOT);
     hanging.set(CONTRACT, () => undefined);
 

@@ -36,7 +36,7 @@ function aBench() {
 }
 
 describe('VenueTriggers', () => {
-  it('says that triggers cannot be listed until they can', async () => {
+  it('reports that triggers cannot be listed, until they can', async () => {
     const { triggers, venue, conditions } = aBench();
     await triggers.compare();
     const during = [...conditions.values()];
@@ -47,7 +47,7 @@ describe('VenueTriggers', () => {
     expect(conditions.size).toBe(0);
   });
 
-  it('clears the condition of an instrument without triggers: an entry, which would place one, is blocked', async () => {
+  it('clears the condition of an instrument without triggers', async () => {
     const { triggers, book, conditions } = aBench();
     await triggers.compare();
     book.list = [];

@@ -46,7 +46,7 @@ function watched(everyMs: Readonly<Record<string, number>>): {
 }
 
 describe('Watchdog', () => {
-  it('gives each stream its own patience', async () => {
+  it('has a separate limit for each stream', async () => {
     const { time, reported, bring } = watched({ ticker: 1_000, candles: HOUR });
     bring('ticker');
     bring('candles');
@@ -63,7 +63,7 @@ describe('Watchdog', () => {
     ]);
   });
 
-  it('notices a stream that never begins', async () => {
+  it('reports a stream that never begins', async () => {
     const { time, reported } = watched({ ticker: 1_000 });
 
     await time.advance(32_000);
@@ -73,7 +73,7 @@ describe('Watchdog', () => {
     ]);
   });
 
-  it('reports the end of it, by stream', async () => {
+  it('clears the report of each stream when its data come', async () => {
     const { time, reported, bring } = watched({ one: 1_000, other: 1_000 });
     await time.advance(40_000);
     expect(reported.size).toBe(2);
@@ -84,7 +84,7 @@ describe('Watchdog', () => {
     expect([...reported.keys()]).toEqual(['watchdog other']);
   });
 
-  it('does not hold a stream against the bot that is watched no more', async () => {
+  it('clears the report of a stream that is no longer watched', async () => {
     const { time, reported, forget } = watched({ ticker: 1_000 });
     await time.advance(40_000);
 
@@ -94,7 +94,7 @@ describe('Watchdog', () => {
     expect(reported.size).toBe(0);
   });
 
-  it('measures how late the process is, and stays with it until it was on time for as long', async () => {
+  it('reports a blocked event loop until the loop was on time for the stall limit', async () => {
     const { time, watchdog, reported } = watched({});
     await time.advance(10_000);
     expect(watchdog.takeWorstLagMs()).toBe(0);
@@ -111,7 +111,7 @@ describe('Watchdog', () => {
     expect(watchdog.takeWorstLagMs()).toBe(0);
   });
 
-  it('bears a process that is a little late', async () => {
+  it('tolerates a short delay of the process', async () => {
     const { time, watchdog, reported } = watched({});
 
     time.block(5_500);
@@ -121,7 +121,7 @@ describe('Watchdog', () => {
     expect(watchdog.takeWorstLagMs()).toBe(4_500);
   });
 
-  it('ends when it is told to, also by whom it reports to', async () => {
+  it('leaves no timer after its stop, also if its listener stops it', async () => {
     const time = new VirtualTime();
     const told: string[] = [];
     const watchdog = new Watchdog({

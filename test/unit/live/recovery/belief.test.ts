@@ -36,7 +36,7 @@ describe('believe', () => {
     expect(amounts.toSorted()).toEqual(['spot BTC 4 0 0.001', 'spot USDT 9100 540 0.01']);
   });
 
-  it('reads both sides of a contract, also where nothing is held', () => {
+  it('reads both sides of a contract, also a side without a position', () => {
     const { instrument } = aContract();
     const contracts = { ...rules, quantityPrecision: 0 };
     const bench = new OrderManagerBench({
@@ -61,7 +61,7 @@ describe('believe', () => {
     expect(formatFixed(money?.tolerance ?? 0n)).toBe('99.9999');
   });
 
-  it('bears with a hundredth of what a contract has lost beyond its account', () => {
+  it('tolerates a hundredth of the loss of a contract beyond its account', () => {
     const { instrument } = aContract();
     const bench = new OrderManagerBench({
       instruments: [{ instrument, intervals: ['1min'] }],

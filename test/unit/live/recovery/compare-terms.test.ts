@@ -27,11 +27,11 @@ function aRow(overrides: Partial<VenueOrder> = {}): VenueOrder {
 }
 
 describe('compareTerms', () => {
-  it('believes an open position', () => {
+  it('accepts the terms of an open position', () => {
     expect(compareTerms(ASSERTED, { account: futuresAccount([{}]), history: [] })).toEqual([]);
   });
 
-  it('names what a position shows otherwise', () => {
+  it('reports terms in which an open position differs', () => {
     const account = futuresAccount([{ leverage: TEN, marginMode: 'cross' }]);
     const seen = { instrumentId: CONTRACT, seenIn: 'open position' };
 
@@ -45,13 +45,13 @@ describe('compareTerms', () => {
     ['of another contract', { instrumentId: createInstrumentId('futures', 'E-ETH-USDT') }],
     ['that has ended', { isValid: false }],
     ['of nothing', { quantity: 0n }],
-  ])('goes by the history beside a position %s', (_, position) => {
+  ])('uses the order history beside a position %s', (_, position) => {
     const account = futuresAccount([{ leverage: TEN, ...position }]);
 
     expect(compareTerms(ASSERTED, { account, history: [aRow()] })).toEqual([]);
   });
 
-  it('goes by the newest order, in whatever order the rows come', () => {
+  it('uses the newest order, whatever the order of the rows', () => {
     const rows = [aRow({ createdTime: 3, leverage: TEN }), aRow(), aRow({ createdTime: 2 })];
 
     expect(compareTerms(ASSERTED, { account: NOTHING, history: rows })).toMatchObject([
@@ -62,7 +62,7 @@ describe('compareTerms', () => {
     ]);
   });
 
-  it('goes by the ids where times are missing', () => {
+  it('compares the ids if times are missing', () => {
     const rows = [
       aRow({ venueOrderId: '99' as never, leverage: TEN, createdTime: undefined }),
       aRow({ venueOrderId: '100' as never }),
@@ -82,7 +82,7 @@ describe('compareTerms', () => {
     ).toEqual(['leverage-differs', 'margin-mode-differs']);
   });
 
-  it('says what nothing shows', () => {
+  it('reports terms that neither position nor order shows', () => {
     const rows = [aRow({ instrumentId: createInstrumentId('futures', 'E-ETH-USDT') })];
     const hedged: AssertedTerms = { ...ASSERTED, positionMode: 'hedge' };
 
@@ -94,7 +94,7 @@ describe('compareTerms', () => {
     ]);
   });
 
-  it('sees by both sides held that a contract is hedged', () => {
+  it('detects hedge mode by positions on both sides', () => {
     const account = futuresAccount([{}, { direction: 'short', positionId: '2' }]);
 
     expect(compareTerms(ASSERTED, { account, history: [] })).toMatchObject([

@@ -29,7 +29,7 @@ function tableOf(head: string): readonly (readonly string[])[] {
 }
 
 describe('docs/live.md', () => {
-  it('shows every disagreement with what is done about it, and no other', () => {
+  it('lists each disagreement with its resolution, and no other', () => {
     const code = Object.entries(DISAGREEMENTS).map(([kind, fact]) => [
       `\`${kind}\``,
       fact.means,
@@ -41,7 +41,7 @@ describe('docs/live.md', () => {
     expect(tableOf('disagreement')).toEqual(code);
   });
 
-  it('says what each resolution does', () => {
+  it('describes each resolution', () => {
     const code = Object.entries(RESOLUTIONS).map(([name, does]) => [`\`${name}\``, does]);
 
     expect(tableOf('resolution')).toEqual(code);
@@ -59,19 +59,22 @@ describe('resolutionOf', () => {
         expect(resolutionOf({ kind }, { policy: 'claim', isRepeated })).toBe('search');
   });
 
-  it.each(['claim', 'ignore', 'refuse'] as const)('comes to an end by the policy %s', (policy) => {
-    for (const kind of kinds) {
-      const [first, again] = [false, true].map((isRepeated) =>
-        resolutionOf({ kind }, { policy, isRepeated }),
-      );
+  it.each(['claim', 'ignore', 'refuse'] as const)(
+    'asks for no further reading after a repeated disagreement, with the policy %s',
+    (policy) => {
+      for (const kind of kinds) {
+        const [first, again] = [false, true].map((isRepeated) =>
+          resolutionOf({ kind }, { policy, isRepeated }),
+        );
 
-      expect(Object.keys(RESOLUTIONS)).toContain(first);
-      // If a reading settles nothing, the bot decides and does not read again.
-      expect(again).not.toBe('read-trades');
-    }
-  });
+        expect(Object.keys(RESOLUTIONS)).toContain(first);
+        // If a reading settles nothing, the bot decides and does not read again.
+        expect(again).not.toBe('read-trades');
+      }
+    },
+  );
 
-  it('leaves alone only what can be told from the bot’s own', () => {
+  it('ignores only external orders, and never a larger position', () => {
     const ignored = kinds.filter(
       (kind) => resolutionOf({ kind }, { policy: 'ignore', isRepeated: true }) === 'ignore',
     );

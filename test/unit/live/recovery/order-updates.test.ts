@@ -27,7 +27,7 @@ function words(updates: readonly OrderUpdate[]): readonly string[] {
 }
 
 describe('newsOfOrder', () => {
-  it('is nothing where nothing is new', () => {
+  it('returns no updates if nothing has changed', () => {
     const order = anOrder(LIMIT);
     const findings = { state: shown(order), trades: [], at: 7 };
 
@@ -37,7 +37,7 @@ describe('newsOfOrder', () => {
     });
   });
 
-  it('accepts an order that was found, with its venue id and time, before its fills', () => {
+  it('reports a found order as accepted, with its venue id and time, before its fills', () => {
     const order = anOrder(LIMIT, { id: undefined, status: 'unknown' });
     const state = shown(order, { filledQuantity: parseFixed('4'), createdTime: 3 });
     const findings = { state, trades: [aTrade(order, '4')], at: 7 };
@@ -48,7 +48,7 @@ describe('newsOfOrder', () => {
     expect(news.updates[0]).toMatchObject({ venueOrderId: '12', eventTime: 3 });
   });
 
-  it('puts an order back to work whose cancel had no answer', () => {
+  it('reports a working order whose cancel had no answer as accepted again', () => {
     const order = anOrder(LIMIT, { status: 'unknown' });
     const findings = { state: shown(order), trades: [], at: 7 };
 
@@ -67,7 +67,7 @@ describe('newsOfOrder', () => {
     // An order that has traded was not rejected.
     ['rejected', ['3'], ['fill 3', 'canceled']],
   ] as const)(
-    'tells the end of an order that is %s with fills of %j',
+    'reports the end of an order that is %s with fills of %j',
     (status, sizes, expected) => {
       const order = anOrder(LIMIT);
       const trades = sizes.map((size, index) =>
@@ -83,7 +83,7 @@ describe('newsOfOrder', () => {
     },
   );
 
-  it('keeps the end back until every fill has its execution', () => {
+  it('holds back the end until each fill has its execution', () => {
     const order = anOrder(LIMIT);
     const book = new FillBook();
     const state = shown(order, { status: 'canceled', filledQuantity: parseFixed('5') });
@@ -100,7 +100,7 @@ describe('newsOfOrder', () => {
     expect(words(second.updates)).toEqual(['fill 3', 'canceled']);
   });
 
-  it('books what no execution explains where it may', () => {
+  it('books a quantity without executions if it can estimate the fee', () => {
     const order = anOrder(LIMIT);
     const terms = { filledQuantity: parseFixed('10'), averagePrice: parseFixed('100') };
     const state = shown(order, { status: 'filled', ...terms });
@@ -114,7 +114,7 @@ describe('newsOfOrder', () => {
     expect(words(updates)).toEqual(['fill 2', 'fill 8!']);
   });
 
-  it('ends an order that the venue does not know any more with what its executions say', () => {
+  it('ends an order that the venue no longer knows, after its executions', () => {
     const order = anOrder(LIMIT);
     const findings = { state: undefined, trades: [aTrade(order, '2')], at: 7 };
 
@@ -124,7 +124,7 @@ describe('newsOfOrder', () => {
     expect(updates.at(-1)).toMatchObject({ reason: { code: 'not-at-venue' }, eventTime: 7 });
   });
 
-  it('is not told of executions of other orders', () => {
+  it('ignores executions of other orders', () => {
     const order = anOrder(LIMIT);
     const other = aTrade(anOrder(LIMIT, { id: '13' }), '2');
     const findings = { state: shown(order), trades: [other], at: 7 };
@@ -134,7 +134,7 @@ describe('newsOfOrder', () => {
     expect(news.updates).toEqual([]);
   });
 
-  it('tells fills of a quote amount once it is known how much of it is left', () => {
+  it('reports fills of a quote amount once its remaining amount is known', () => {
     const order = anOrder(aMarketRequest({ side: 'buy', quantity: '500' }));
     const book = new FillBook();
     const trades = [aTrade(order, '5')];
@@ -149,7 +149,7 @@ describe('newsOfOrder', () => {
     expect(words(ended.updates)).toEqual(['fill 5!']);
   });
 
-  it('reports an order that was proved absent as never submitted', () => {
+  it('reports an order that was proved absent as rejected and never submitted', () => {
     expect(newsOfAbsence(anOrder(LIMIT), 7)).toEqual({
       kind: 'ended',
       clientOrderId: 'order-1',
@@ -173,8 +173,8 @@ interface Life {
   readonly end: 'filled' | 'canceled' | 'expired';
 }
 
-describe('an order that is followed through crashes', () => {
-  it('has each execution once in the engine, and ends once, after the last', () => {
+describe('newsOfOrder across crashes', () => {
+  it('reports each execution once, and the end once, after the last execution', () => {
     fc.assert(
       fc.property(lives(), (life) => {
         const bench = new Follower(life);

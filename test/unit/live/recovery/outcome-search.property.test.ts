@@ -41,7 +41,7 @@ interface History {
 }
 
 describe('OutcomeSearch', () => {
-  it('never calls an order absent that exists, nor takes one that differs for it', async () => {
+  it('never calls an existing order absent, and never finds an order that differs', async () => {
     const seen = new Map<string, number>();
 
     await fc.assert(
@@ -77,7 +77,7 @@ describe('OutcomeSearch', () => {
     for (const kind of ['absent', 'found', 'ambiguous']) expect(seen.get(kind)).toBeGreaterThan(50);
   });
 
-  it('finds an order that exists where no external order equals it, and misses one that does not', async () => {
+  it('finds an existing order, and calls a missing one absent, if no external order has equal fields', async () => {
     const lonely = histories().map((history) => ({
       ...history,
       planted: history.planted.filter(({ owner }) => owner !== 'equal external order'),
@@ -96,7 +96,7 @@ describe('OutcomeSearch', () => {
     );
   });
 
-  it('never calls an order absent that works or has traded, whatever the times of the venue say', async () => {
+  it('never calls an order absent that works or has traded, whatever the times of the venue', async () => {
     const mistimed = histories(7_200_000).filter(({ planted }) =>
       planted.some(
         ({ owner, staged: { executions = [], end } }) =>

@@ -27,7 +27,7 @@ const TOO_EARLY = SENT - 31_501;
 const CONTRACT = createInstrumentId('futures', 'E-BTC-USDT');
 
 describe('OutcomeSearch', () => {
-  it('finds a working order on spot by our id, whatever else works there', async () => {
+  it('finds a working spot order by its client order id beside other orders', async () => {
     const bench = new Bench(aLimitRequest());
     const twin = { clientOrderId: 'other-bot-1' };
     bench.account.orders = [bench.appears('11', 0, twin), bench.appears('12', 0)];
@@ -39,7 +39,7 @@ describe('OutcomeSearch', () => {
     });
   });
 
-  it('finds an order that filled at once on spot by its trade', async () => {
+  it('finds a spot order that filled at once by its trade', async () => {
     const bench = new Bench(aMarketRequest());
     bench.account.orders = [
       {
@@ -59,7 +59,7 @@ describe('OutcomeSearch', () => {
     expect(bench.calls).toEqual(['open', 'trades', 'order 12']);
   });
 
-  it('finds a contract that has ended in the history, by its fields', async () => {
+  it('finds an ended contract order in the history by its fields', async () => {
     const bench = new Bench(aContract());
     const ended = { at: SENT, visibleAt: SENT, status: 'canceled' } as const;
     bench.account.orders = [{ ...bench.appears('12', 0), end: ended }];
@@ -71,7 +71,7 @@ describe('OutcomeSearch', () => {
     });
   });
 
-  it('waits for an order that shows late', async () => {
+  it('waits for an order that becomes visible late', async () => {
     const bench = new Bench(aContract());
     bench.account.orders = [bench.appears('12', 9_000)];
 
@@ -81,7 +81,7 @@ describe('OutcomeSearch', () => {
     expect(bench.time.now()).toBe(SENT + 11_000);
   });
 
-  it('calls an order absent after complete readings, begun when it had to be visible and 10 s later', async () => {
+  it('calls an order absent after complete readings, from the visibility deadline to 10 s later', async () => {
     const bench = new Bench(aContract());
 
     const verdict = await bench.settle();
@@ -95,7 +95,7 @@ describe('OutcomeSearch', () => {
     ]);
   });
 
-  it('begins no reading that would still be under way when one counts', async () => {
+  it('starts no reading that would still be running when a reading counts', async () => {
     const bench = new Bench(aContract());
     // A second for each of three calls.
     bench.account.slowMs = 1_000;
@@ -109,7 +109,7 @@ describe('OutcomeSearch', () => {
     ]);
   });
 
-  it('counts from when the request was certainly not sent any more', async () => {
+  it('counts from the time after which the request was certainly not sent', async () => {
     const bench = new Bench(aContract(), { sentUntil: SENT + 60_000 });
 
     await bench.time.advance(VISIBLE_BY - SENT);
@@ -120,7 +120,7 @@ describe('OutcomeSearch', () => {
     expect(bench.time.now()).toBe(VISIBLE_BY + 60_000 + 10_000);
   });
 
-  it('does not count a reading that failed, and backs off', async () => {
+  it('does not count a failed reading, and waits longer after each failure', async () => {
     const bench = new Bench(aContract());
     await bench.time.advance(VISIBLE_BY - SENT);
     // Two readings fail at their first call, one at its third.
@@ -151,14 +151,14 @@ describe('OutcomeSearch', () => {
     });
   });
 
-  it('does not survive a bug', async () => {
+  it('rejects with a bug', async () => {
     const bench = new Bench(aContract());
     bench.account.failures = [new InvariantError('E_MISSING', 'expected something')];
 
     await expect(bench.search.look()).rejects.toThrow(InvariantError);
   });
 
-  it('passes over our own twin, also one whose answer comes during the reading', async () => {
+  it('ignores an own order with equal fields, also if its answer comes during the reading', async () => {
     const bench = new Bench(aContract());
     bench.account.slowMs = 100;
     bench.account.orders = [bench.appears('12', 0)];
@@ -171,7 +171,7 @@ describe('OutcomeSearch', () => {
     expect(await looking).toMatchObject({ kind: 'undecided' });
   });
 
-  it('names two that are the same', async () => {
+  it('reports two equal orders as ambiguous', async () => {
     const bench = new Bench(aContract());
     bench.account.orders = [bench.appears('12', 0), bench.appears('13', 0)];
 
@@ -182,7 +182,7 @@ describe('OutcomeSearch', () => {
     });
   });
 
-  it('does not take the only equal one while another could be it', async () => {
+  it('reports the only equal order as ambiguous while another order could be the own one', async () => {
     const bench = new Bench(aContract());
     const other = { clientOrderId: 'somebody' };
     bench.account.orders = [bench.appears('12', 0), bench.appears('13', 0, other)];
@@ -190,7 +190,7 @@ describe('OutcomeSearch', () => {
     expect(await bench.settle()).toMatchObject({ kind: 'ambiguous', candidates: ['12', '13'] });
   });
 
-  it('tells them apart once one of them is known', async () => {
+  it('decides between two equal orders once one of them is known', async () => {
     const bench = new Bench(aContract());
     bench.account.orders = [bench.appears('12', 0), bench.appears('13', 0)];
     await bench.search.look();
@@ -209,7 +209,7 @@ describe('OutcomeSearch', () => {
     ['another margin mode', { marginMode: 'cross' }],
     ['a time at which ours could not be made', { createdTime: VISIBLE_BY + ORDER_CLOCK_BOUND + 1 }],
   ] as const)(
-    'names one that has equal fields and %s, once ours had to be visible',
+    'reports an order with equal fields and %s as ambiguous, after the visibility deadline',
     async (...c) => {
       const [, says] = c;
       const bench = new Bench(aContract());
@@ -231,7 +231,7 @@ describe('OutcomeSearch', () => {
     ['type, by its price', { type: undefined, limitPrice: undefined }],
     ['price', { limitPrice: 1n }],
     ['quantity', { quantity: 1n }],
-  ] as const)('passes over an order of another %s', async (...c) => {
+  ] as const)('ignores an order with another %s', async (...c) => {
     const [, says] = c;
     const bench = new Bench(aContract());
     bench.account.orders = [bench.appears('12', 0, says)];
@@ -239,7 +239,7 @@ describe('OutcomeSearch', () => {
     expect(await bench.settle()).toEqual({ kind: 'absent' });
   });
 
-  it('passes over an order that looks too old, has ended and has not traded since', async () => {
+  it('ignores an order that is too old, has ended and has not traded since', async () => {
     const bench = new Bench(aContract());
     const end = { at: SENT, visibleAt: SENT, status: 'canceled' } as const;
     bench.account.orders = [{ ...bench.appears('12', 0, { createdTime: TOO_EARLY }), end }];
@@ -247,7 +247,7 @@ describe('OutcomeSearch', () => {
     expect(await bench.settle()).toEqual({ kind: 'absent' });
   });
 
-  it('takes an order that names our id on futures, too, and no other then', async () => {
+  it('prefers a futures order with the client order id of the request', async () => {
     const bench = new Bench(aContract());
     bench.account.orders = [
       bench.appears('12', 0),
@@ -265,7 +265,7 @@ describe('OutcomeSearch', () => {
     ['on spot', aLimitRequest()],
     ['on futures', aContract()],
   ])(
-    'finds an order %s that filled at once, where the venue dates its orders by a clock that is behind the one it tells',
+    'finds an order %s that filled at once, if the venue dates orders by a clock that is behind',
     async (_, request) => {
       const bench = new Bench(request);
       bench.account.skewMs = -ORDER_CLOCK_BOUND;
@@ -278,7 +278,7 @@ describe('OutcomeSearch', () => {
     },
   );
 
-  it('finds an order that names our id whatever its time says', async () => {
+  it('finds an order with the client order id of the request, whatever its time', async () => {
     const bench = new Bench(aLimitRequest());
     bench.account.skewMs = -3_600_000;
     bench.account.orders = [bench.appears('12', 0, { createdTime: SENT })];
@@ -290,7 +290,7 @@ describe('OutcomeSearch', () => {
     });
   });
 
-  it('passes over an order with our id that worked before the request: a bot without its journal gives ids again', async () => {
+  it('ignores an order with the same client order id that worked before the request', async () => {
     const before = { tradeId: undefined, orders: new Set(['12' as VenueOrderId]) };
     const bench = new Bench(aLimitRequest(), { before });
     bench.account.orders = [bench.appears('12', 0)];
@@ -298,7 +298,7 @@ describe('OutcomeSearch', () => {
     expect(await bench.settle()).toEqual({ kind: 'absent' });
   });
 
-  it('passes over an order with our id that traded before the request', async () => {
+  it('ignores an order with the same client order id that traded before the request', async () => {
     const before = { tradeId: '1', orders: NOTHING_SEEN.orders };
     const bench = new Bench(aMarketRequest(), { before });
     bench.account.orders = [bench.fills('12')];
@@ -311,7 +311,7 @@ describe('OutcomeSearch', () => {
     ['works', {}],
     ['has traded since', { isFilled: true }],
   ])(
-    'names one on futures that has equal fields and looks too old, while it %s',
+    'reports a futures order with equal fields that is too old as ambiguous while it %s',
     async (_, { isFilled = false }: { readonly isFilled?: boolean }) => {
       const before = { tradeId: '0', orders: NOTHING_SEEN.orders };
       const bench = new Bench(aContract(), { before });
@@ -324,7 +324,7 @@ describe('OutcomeSearch', () => {
     },
   );
 
-  it('waits as long, by the clock of the machine, where the venue is found to be ahead meanwhile', async () => {
+  it('waits by the machine clock although the venue clock is found to be ahead', async () => {
     const bench = new Bench(aContract());
     await bench.search.look();
 
@@ -334,7 +334,7 @@ describe('OutcomeSearch', () => {
     expect(bench.time.now()).toBe(VISIBLE_BY + 10_000);
   });
 
-  it('waits for the order of a trade that could be of it, and names what stays unexplained', async () => {
+  it('waits for the order of a matching trade, and reports an unexplained trade as ambiguous', async () => {
     const bench = new Bench(aLimitRequest());
     bench.account.orders = [
       {
@@ -354,7 +354,7 @@ describe('OutcomeSearch', () => {
     ['worse than the limit', { price: parseFixed('101') }],
     ['larger than the order', { quantity: parseFixed('1.1') }],
     ['older than the request', { at: TOO_EARLY }],
-  ])('asks for no order of a trade that is %s', async (_, other) => {
+  ])('does not read the order of a trade that is %s', async (_, other) => {
     const bench = new Bench(aLimitRequest());
     const trade = { tradeId: '1', at: SENT, visibleAt: SENT, price: bench.at('99'), quantity: 1n };
     bench.account.orders = [
@@ -365,7 +365,7 @@ describe('OutcomeSearch', () => {
     expect(bench.calls).not.toContain('order 12');
   });
 
-  it('proves nothing by a list that may have been cut', async () => {
+  it('does not accept a list that may be truncated as proof', async () => {
     const bench = new Bench(aContract());
     bench.account.orders = Array.from({ length: 1_000 }, (_, index) =>
       bench.appears(String(index), 0, { side: 'sell' }),
@@ -381,21 +381,21 @@ describe('OutcomeSearch', () => {
     expect(await bench.settle()).toEqual({ kind: 'absent' });
   });
 
-  it('matches the entry of a batch by its fields', async () => {
+  it('matches an order of a batch by its fields', async () => {
     const bench = new Bench(aLimitRequest(), { matchBy: 'fields' });
     bench.account.orders = [bench.appears('12', 0, { clientOrderId: undefined })];
 
     expect(await bench.search.look()).toMatchObject({ kind: 'found', by: 'fields' });
   });
 
-  it('names an order without an id where every order has one', async () => {
+  it('reports an order without a client order id as ambiguous if every order has one', async () => {
     const bench = new Bench(aLimitRequest());
     bench.account.orders = [bench.appears('12', 0, { clientOrderId: undefined })];
 
     expect(await bench.settle()).toMatchObject({ kind: 'ambiguous', candidates: ['12'] });
   });
 
-  it('makes one reading for two looks at the same time', async () => {
+  it('makes one reading for two simultaneous looks', async () => {
     const bench = new Bench(aContract());
 
     await Promise.all([bench.search.look(), bench.search.look()]);
@@ -403,7 +403,7 @@ describe('OutcomeSearch', () => {
     expect(bench.calls).toEqual(['open', 'history', 'trades']);
   });
 
-  it('ends when it is told to, also while it waits', async () => {
+  it('rejects when it is aborted, also while it waits', async () => {
     const bench = new Bench(aContract());
     const settling = bench.search.settle();
     const ended = expect(settling).rejects.toThrow('enough');

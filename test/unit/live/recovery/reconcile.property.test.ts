@@ -88,7 +88,7 @@ function worlds(): fc.Arbitrary<World> {
 }
 
 describe('reconcile', () => {
-  it('finds each difference on its instrument, and of positions and money only where orders agree', () => {
+  it('finds each difference per instrument, and of positions and balances only if the orders agree', () => {
     fc.assert(
       fc.property(worlds(), ({ plants, surplus, isPoor }) => {
         const scenes = CONTRACTS.map((instrumentId, index) => {

@@ -21,7 +21,7 @@ const kinds = (...sides: Parameters<typeof reconcile>): readonly string[] =>
   reconcile(...sides).map(({ kind }) => kind);
 
 describe('reconcile, orders', () => {
-  it('finds nothing where the venue shows what is believed', () => {
+  it('finds nothing if the venue shows the believed order', () => {
     const order = anOrder(aContractRequest(), { status: 'partially-filled', filled: '1' });
 
     expect(reconcile(aBelief({ orders: [order] }), aView({ open: [shown(order)] }))).toEqual([]);
@@ -31,7 +31,7 @@ describe('reconcile, orders', () => {
     ['submit-without-answer', 'unknown'],
     ['command-never-journalled-as-sent', 'submitting'],
     ['command-never-journalled-as-sent', 'canceling'],
-  ] as const)('names an order without an id as %s when it is %s', (kind, status) => {
+  ] as const)('reports an order without an id as %s if it is %s', (kind, status) => {
     const order = anOrder(aContractRequest(), { id: undefined, status });
 
     expect(reconcile(aBelief({ orders: [order] }), aView())).toEqual([
@@ -39,7 +39,7 @@ describe('reconcile, orders', () => {
     ]);
   });
 
-  it('misses an order that is in no list', () => {
+  it('reports an order that is in no list as missing', () => {
     const order = anOrder();
 
     expect(reconcile(aBelief({ orders: [order] }), aView())).toEqual([
@@ -47,7 +47,7 @@ describe('reconcile, orders', () => {
     ]);
   });
 
-  it('tells of the end of an order, whatever it filled before', () => {
+  it('reports the end of an order, also after fills', () => {
     const order = anOrder();
     const state = shown(order, { status: 'canceled', filledQuantity: parseFixed('2') });
 
@@ -56,7 +56,7 @@ describe('reconcile, orders', () => {
     ]);
   });
 
-  it('sees that an order has filled further', () => {
+  it('reports that an order has filled further', () => {
     const order = anOrder();
     const state = shown(order, { filledQuantity: parseFixed('2') });
 
@@ -71,7 +71,7 @@ describe('reconcile, orders', () => {
     ]);
   });
 
-  it('is not alarmed by a list that is behind', () => {
+  it('ignores a list with an older filled quantity', () => {
     const order = anOrder(aContractRequest(), { filled: '2' });
     const state = shown(order, { filledQuantity: parseFixed('1') });
 
@@ -79,7 +79,7 @@ describe('reconcile, orders', () => {
   });
 
   it.each(['canceling', 'unknown'] as const)(
-    'wants an order canceled again that is %s and works',
+    'asks for another cancel of an order that is %s and works',
     (status) => {
       const order = anOrder(aContractRequest(), { status });
 
@@ -89,20 +89,20 @@ describe('reconcile, orders', () => {
     },
   );
 
-  it('leaves alone what has a command on its way', () => {
+  it('ignores orders and positions with a command in flight', () => {
     const order = anOrder(aContractRequest(), { id: undefined, status: 'submitting' });
     const belief = aBelief({ orders: [order], inFlight: ['order-1'], positions: [aPosition('0')] });
 
     expect(kinds(belief, aView({ accounts: [futuresAccount([{}])] }))).toEqual([]);
   });
 
-  it('wants an order gone that has ended for the bot and works at the venue', () => {
+  it('reports an order that has ended for the bot but works at the venue', () => {
     const belief = aBelief({ known: ['12'] });
 
     expect(kinds(belief, aView({ open: [shown(anOrder())] }))).toEqual(['order-not-ended']);
   });
 
-  it('knows external orders by their orders', () => {
+  it('reports an unknown working order as external', () => {
     const working = anOrder();
 
     expect(reconcile(aBelief(), aView({ open: [shown(working)] }))).toEqual([
@@ -110,7 +110,7 @@ describe('reconcile, orders', () => {
     ]);
   });
 
-  it('calls nobody an external order while an order of ours is looked for: it may be that one', () => {
+  it('reports no external order while an own order is searched', () => {
     const order = anOrder(aContractRequest(), { id: undefined, status: 'unknown' });
     const belief = aBelief({ orders: [order] });
 
@@ -136,7 +136,7 @@ describe('reconcile, positions', () => {
     // Less than a step.
     ['3', '3.9', undefined],
     ['0.9', '0', undefined],
-  ])('of %s believed and %s held finds %s', (believed, held, kind) => {
+  ])('compares %s believed with %s held and finds %s', (believed, held, kind) => {
     const account = futuresAccount([{ quantity: parseFixed(held) }]);
     const belief = aBelief({ positions: [aPosition(believed)] });
 
@@ -152,7 +152,7 @@ describe('reconcile, positions', () => {
     expect(found).toEqual(kind === undefined ? [] : [expected]);
   });
 
-  it('adds up what is held in both margin modes, and not what has ended', () => {
+  it('adds the positions of both margin modes, without ended positions', () => {
     const two = parseFixed('2');
     const account = futuresAccount([
       { quantity: two, marginMode: 'cross' },
@@ -165,14 +165,14 @@ describe('reconcile, positions', () => {
     expect(kinds(belief, aView({ accounts: [account] }))).toEqual([]);
   });
 
-  it('waits for orders that may explain them', () => {
+  it('waits for orders that may explain a position', () => {
     const order = anOrder();
     const belief = aBelief({ orders: [order], positions: [aPosition('0')] });
 
     expect(kinds(belief, aView({ accounts: [futuresAccount([{}])] }))).toEqual(['order-missing']);
   });
 
-  it('compares them only where they are shown', () => {
+  it('compares positions only if the account is shown', () => {
     const belief = aBelief({ positions: [aPosition('3')] });
 
     expect(kinds(belief, aView())).toEqual([]);
@@ -188,7 +188,7 @@ describe('reconcile, balances', () => {
     ['short', ['69.98', '30'], '99.98'],
     // The additional locked amount belongs to orders of others.
     ['there and held for others', ['60', '40'], '90'],
-  ] as const)('of an asset that is %s', (_, balance, actual) => {
+  ] as const)('compares an asset that is %s', (_, balance, actual) => {
     const terms = { locked: parseFixed('30'), tolerance: parseFixed('0.01') };
     const belief = aBelief({ balances: [aBalance('70', terms)] });
 
@@ -203,13 +203,13 @@ describe('reconcile, balances', () => {
     expect(found).toEqual(actual === undefined ? [] : [{ ...short, actual: parseFixed(actual) }]);
   });
 
-  it('of an asset that the venue does not show are all gone', () => {
+  it('treats an asset that the venue does not show as gone', () => {
     const belief = aBelief({ balances: [aBalance('70')] });
 
     expect(kinds(belief, aView({ accounts: [spotAccount({})] }))).toEqual(['balance-short']);
   });
 
-  it('of futures go by what is available', () => {
+  it('compares futures balances by the available amount', () => {
     const belief = aBelief({ balances: [aBalance('70', { account: 'futures' })] });
     const rich = futuresAccount([], { available: parseFixed('70') });
     const poor = futuresAccount([], { available: parseFixed('69') });
@@ -218,7 +218,7 @@ describe('reconcile, balances', () => {
     expect(kinds(belief, aView({ accounts: [poor] }))).toEqual(['balance-short']);
   });
 
-  it('wait for orders of their account that may explain them, and for no others', () => {
+  it('waits only for orders of the same account that may explain a balance', () => {
     const onSpot = anOrder(aLimitRequest());
     const accounts = [spotAccount({})];
     const balances = [aBalance('70')];

@@ -79,7 +79,7 @@ function aBench(readAccount: (submit: (id: string) => void) => Promise<void>) {
 }
 
 describe('resolveOrders', () => {
-  it('looks for the orders that were restored without an id, and for none that is sent meanwhile', async () => {
+  it('searches for restored orders without an id, but not for an order that is sent meanwhile', async () => {
     const { session, engine, adapter, sought, lost } = aBench(async (submit) => {
       submit('exit');
       await settle();
@@ -108,7 +108,7 @@ describe('resolveOrders', () => {
     expect(adapter.sent).toEqual(['exit']);
   });
 
-  it('looks for an order once, however often the reading beside it fails', async () => {
+  it('searches for an order once, although the reading beside it fails', async () => {
     let tries = 0;
     const { session, engine, sought, lost } = aBench(() => {
       tries += 1;

@@ -51,11 +51,11 @@ function resume({ engine }: OrderManagerBench): {
 }
 
 describe('resumeFills', () => {
-  it('reads everything where nothing was told', () => {
+  it('reads all trades if no fill was reported', () => {
     expect(resume(aBench()).last).toBeUndefined();
   });
 
-  it('reads from before the oldest order that works: executions of it may not have been told', () => {
+  it('reads from before the oldest working order, whose executions may not have been reported', () => {
     const bench = aBench();
     tell(bench, 'test-1-0-0', '900', START + 5);
     tell(bench, 'test-2-0-0', '902', START + 61 * MINUTE_MS);
@@ -69,7 +69,7 @@ describe('resumeFills', () => {
     expect([whileBothWork, whileOneWorks, afterAll]).toEqual([undefined, '900', '902']);
   });
 
-  it('leaves a minute between the venue’s clock and ours', () => {
+  it('allows a minute between the clocks of venue and bot', () => {
     const bench = aBench();
     tell(bench, 'test-1-0-0', '900', START + 59 * MINUTE_MS);
     tell(bench, 'test-1-0-0', '901', START + 59 * MINUTE_MS + 1);
@@ -78,7 +78,7 @@ describe('resumeFills', () => {
     expect(resume(bench).last).toBe('900');
   });
 
-  it('knows what an order had filled before its epoch began, whose fills are not told again', () => {
+  it('does not repeat fills of a working order from before its epoch', () => {
     const bench = aBench();
     const [working] = bench.engine.workingOrders;
     if (working === undefined) throw new Error('expected an order');
@@ -98,7 +98,7 @@ describe('resumeFills', () => {
     expect(again.map(({ venueTradeId }) => venueTradeId)).toEqual(['906']);
   });
 
-  it('books no execution again, of orders that work or have ended', () => {
+  it('books no execution of an ended order again', () => {
     const bench = aBench();
     tell(bench, 'test-1-0-0', '900', START + 5);
     bench.end('test-1-0-0');
@@ -118,8 +118,8 @@ describe('resumeFills', () => {
   });
 });
 
-describe('resumeFills, of what the venue closed by itself', () => {
-  it('does not take a known trade again, and treats a new one as unknown', () => {
+describe('resumeFills with forced closes', () => {
+  it('ignores a known forced trade, and treats a new trade as foreign', () => {
     const bench = aBench();
     tell(bench, 'test-1-0-0', '900', START + 5);
     const { instrumentId } = bench.request('test-1-0-0');
@@ -148,7 +148,7 @@ describe('resumeFills, of what the venue closed by itself', () => {
 });
 
 describe('lastTradeBefore', () => {
-  it('is the newest that is surely of before, in whatever order they come', async () => {
+  it('returns the newest trade that is surely before the time, whatever the order of trades', async () => {
     const order = anOrder(aLimitRequest());
     const trades = [
       ['1000', START - MINUTE_MS],

@@ -60,8 +60,8 @@ async function settleAll({
   return (await settling).toReversed();
 }
 
-describe('searches that share their readings', () => {
-  it('prove twelve orders absent with the readings of one', async () => {
+describe('SearchReadings', () => {
+  it('proves twelve orders absent with the readings of one search', async () => {
     const alone = aBench(['100']);
     await settleAll(alone);
     const bench = aBench(Array.from({ length: 12 }, (_, index) => String(100 + index)));
@@ -73,7 +73,7 @@ describe('searches that share their readings', () => {
     expect(bench.account.calls.length).toBeLessThanOrEqual(2 * alone.account.calls.length);
   });
 
-  it('give one order of the venue to one search: that of the order that was sent first', async () => {
+  it('gives one venue order to one search: that of the order that was sent first', async () => {
     const bench = aBench(['100', '100']);
     const [first] = bench.requests;
     if (first === undefined) throw new Error('expected a request');
@@ -85,7 +85,7 @@ describe('searches that share their readings', () => {
     ]);
   });
 
-  it('find each its own among many', async () => {
+  it('finds each order among many', async () => {
     const bench = aBench(['100', '101', '102']);
     bench.account.orders = bench.requests.flatMap((request, index) =>
       index === 1
@@ -100,7 +100,7 @@ describe('searches that share their readings', () => {
     ]);
   });
 
-  it('do not count a failed reading, for any of them', async () => {
+  it('counts a failed reading for no search', async () => {
     const bench = aBench(['100', '101']);
     bench.account.failures = [true, true, true];
 

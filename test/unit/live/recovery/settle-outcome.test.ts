@@ -44,8 +44,8 @@ function anOrder() {
   return { time, account, orders, told, state, conditions, settling };
 }
 
-describe('an order without an answer, of an instrument that is gone', () => {
-  it('is given up after an hour, and says why', async () => {
+describe('settleOutcome for an instrument that is gone', () => {
+  it('gives up after an hour and reports the reason', async () => {
     const { time, told, orders, settling } = anOrder();
 
     await time.advance(HOUR_MS - MINUTE_MS);
@@ -59,7 +59,7 @@ describe('an order without an answer, of an instrument that is gone', () => {
     expect(orders.list()).toEqual([]);
   });
 
-  it('is searched further if the instrument comes back, and the hour starts again', async () => {
+  it('continues the search if the instrument comes back, and restarts the hour', async () => {
     const { time, told, state, account, settling } = anOrder();
     await time.advance(HOUR_MS - MINUTE_MS);
     state.isGone = false;

@@ -46,7 +46,7 @@ async function settle(
 }
 
 describe('settleStart', () => {
-  it('has a case for each disagreement that the policy decides about', () => {
+  it('has a test case for each disagreement that the policy decides', () => {
     const facts = Object.entries(DISAGREEMENTS) as [
       DisagreementKind,
       { readonly first: string; readonly then?: string },
@@ -58,14 +58,14 @@ describe('settleStart', () => {
     );
   });
 
-  it.each(BY_POLICY)('refuses to start where it is to be refused: $kind', async (found) => {
+  it.each(BY_POLICY)('refuses to start with the policy refuse: $kind', async (found) => {
     await expect(settle([[found]], 'refuse')).rejects.toMatchObject({
       code: 'E_DISAGREEMENT',
       message: expect.stringContaining(found.kind) as string,
     });
   });
 
-  it.each(BY_POLICY)('hands on what is to be claimed: $kind', async (found) => {
+  it.each(BY_POLICY)('returns a disagreement to claim: $kind', async (found) => {
     const { lasting } = await settle([[found]], 'claim');
 
     expect(lasting).toEqual([found]);
@@ -73,18 +73,21 @@ describe('settleStart', () => {
     expect(adoptable(lasting, 'refuse')).toEqual([]);
   });
 
-  it.each(BY_POLICY)('ignores orders of others and nothing else: $kind', async (found) => {
-    const settled = settle([[found]], 'ignore');
+  it.each(BY_POLICY)(
+    'ignores an external order, and refuses everything else: $kind',
+    async (found) => {
+      const settled = settle([[found]], 'ignore');
 
-    if (found.kind === 'order-unknown-foreign')
-      expect(await settled).toMatchObject({
-        lasting: [],
-        ignored: [expect.stringContaining('order 12')],
-      });
-    else await expect(settled).rejects.toMatchObject({ code: 'E_DISAGREEMENT' });
-  });
+      if (found.kind === 'order-unknown-foreign')
+        expect(await settled).toMatchObject({
+          lasting: [],
+          ignored: [expect.stringContaining('order 12')],
+        });
+      else await expect(settled).rejects.toMatchObject({ code: 'E_DISAGREEMENT' });
+    },
+  );
 
-  it('looks again, ten seconds apart, before anything counts as there to stay', async () => {
+  it('compares again after ten seconds before a disagreement counts as lasting', async () => {
     const [found] = BY_POLICY;
     const passing = [[found as Disagreement], [found as Disagreement], []];
 
@@ -93,7 +96,7 @@ describe('settleStart', () => {
     expect([lasting, pauses]).toEqual([[], [10_000, 10_000]]);
   });
 
-  it('leaves to the session an order that it cancels by itself', async () => {
+  it('leaves to the session an order that the session cancels itself', async () => {
     const found: Disagreement = {
       kind: 'order-not-ended',
       instrumentId: CONTRACT,
@@ -103,7 +106,7 @@ describe('settleStart', () => {
     expect(await settle([[found]], 'refuse')).toMatchObject({ lasting: [], ignored: [] });
   });
 
-  it('hands on what is no matter of policy and stays', async () => {
+  it('returns a lasting disagreement that no policy decides', async () => {
     const found: Disagreement = {
       kind: 'order-missing',
       instrumentId: CONTRACT,
