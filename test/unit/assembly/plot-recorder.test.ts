@@ -11,7 +11,7 @@ function recorder(): PlotRecorder {
 }
 
 describe('PlotRecorder', () => {
-  it('keeps lines by name and instrument, the last value of an instant, since the run began', () => {
+  it('keeps lines by name and instrument, with the last value of an instant, from a given time on', () => {
     let now = 1;
     const plots = recorder();
     const log = plots.over(silent, () => now);
@@ -37,7 +37,7 @@ describe('PlotRecorder', () => {
     ]);
   });
 
-  it('has no lines where nothing was plotted', () => {
+  it('returns undefined without plots', () => {
     expect(recorder().since(0)).toBeUndefined();
   });
 });

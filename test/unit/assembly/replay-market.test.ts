@@ -29,7 +29,7 @@ class Cross extends CandleStrategy({ fast: int(2, 200, 10) }) {
 }
 
 describe('replayMarket', () => {
-  it('gives on a market that was loaded once, run after run, what runBacktest gives', async () => {
+  it('returns the result of runBacktest in each of several runs on one loaded market', async () => {
     const archive = createMemoryArchive([
       { instrumentId: BTC, interval: '1h', columns: januaryCandles() },
     ]);

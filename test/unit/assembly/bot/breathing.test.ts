@@ -15,8 +15,8 @@ function entries(count: number): readonly StoredEntry[] {
   }));
 }
 
-describe('entries of a journal that are read breathing', () => {
-  it('are all there, in order, and let timers of the process go on meanwhile', async () => {
+describe('breathing', () => {
+  it('yields all entries in order, and lets the event loop turn in between', async () => {
     let turns = 0;
     let isOver = false;
     const turn = (): void => {
@@ -33,7 +33,7 @@ describe('entries of a journal that are read breathing', () => {
     expect(turns).toBeGreaterThanOrEqual(9);
   });
 
-  it('end with the reason of a signal, within a thousand or so', async () => {
+  it('ends with the reason of a signal within about a thousand entries', async () => {
     const stop = new AbortController();
     const read: number[] = [];
     const reading = async (): Promise<void> => {

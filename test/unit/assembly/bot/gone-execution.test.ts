@@ -26,7 +26,7 @@ function aBench() {
 }
 
 describe('goneExecution', () => {
-  it('sends no entry for an instrument that is gone, and names the instrument', async () => {
+  it('rejects an entry for an instrument that the venue no longer has, without sending it', async () => {
     const { sent, submit } = aBench();
 
     const outcome = await submit('open');
@@ -38,7 +38,7 @@ describe('goneExecution', () => {
     });
   });
 
-  it('tries one exit in half a minute', async () => {
+  it('sends at most one exit per half minute', async () => {
     const { sent, clock, submit } = aBench();
 
     for (let second = 0; second < 60; second += 1) {
@@ -49,7 +49,7 @@ describe('goneExecution', () => {
     expect(sent).toEqual(['close spot:ETHUSDT', 'close spot:ETHUSDT']);
   });
 
-  it('leaves alone what is there', async () => {
+  it('sends entries for other instruments, and again once the instrument is back', async () => {
     const { sent, submit, gone } = aBench();
 
     await submit('open', THERE);

@@ -18,8 +18,8 @@ function anAdapter() {
   return { asked, names, adapter: { capabilities: {}, ...methods } as unknown as ExecutionAdapter };
 }
 
-describe('an adapter with a lease', () => {
-  it('sends no order once the lease is lost, and cancels still', async () => {
+describe('leasedExecution', () => {
+  it('sends no order after the lease is lost, but still sends tests and cancels', async () => {
     const { asked, names, adapter } = anAdapter();
     let isHeld = true;
     const leased = leasedExecution(adapter, () => isHeld);

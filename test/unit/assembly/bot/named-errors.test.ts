@@ -25,7 +25,7 @@ async function firstOf(rows: AsyncIterable<unknown>): Promise<unknown> {
 }
 
 describe('namedErrors', () => {
-  it('has a reading made again, and an order looked for, after an error that has no name', async () => {
+  it('turns an unknown error into a retryable error of a read, and into an unknown outcome of an order', async () => {
     const venue = failing(new TypeError('fetch failed'));
 
     expect(await rejectionOf(venue.marketData.serverTime('spot', OPTIONS))).toMatchObject({
@@ -41,7 +41,7 @@ describe('namedErrors', () => {
     expect(await rejectionOf(firstOf(rows))).toMatchObject({ code: 'E_VENUE_THREW' });
   });
 
-  it('leaves an error as it is that has a name, and the reason of who ends a call', async () => {
+  it('keeps an error with a code, and the reason of an aborted signal', async () => {
     const slow = new RateLimitError('E_RATE_LIMIT', 'too many', 1_000);
     expect(await rejectionOf(failing(slow).execution.submit({} as never, OPTIONS))).toBe(slow);
 

@@ -105,8 +105,8 @@ const newsOf = (venue: PaperVenue, at: number): readonly string[] =>
     .news(START + at)
     .map((update) => (isOrderUpdate(update) ? describeUpdate(update) : describeAny(update)));
 
-describe('the simulated venue of a session on paper', () => {
-  it('answers an order at the first price after it, and tells that at once', async () => {
+describe('PaperVenue', () => {
+  it('fills an order at the first price after it, and reports the fill at once', async () => {
     const venue = await aPaperVenue();
 
     venue.take(price(1_000, '100'), [submit(aMarketRequest())]);
@@ -122,7 +122,7 @@ describe('the simulated venue of a session on paper', () => {
     expect(venue.isTold).toBe(false);
   });
 
-  it('tells what rested at the next poll of orders', async () => {
+  it('reports the fill of a resting order at the next poll of orders', async () => {
     const venue = await aPaperVenue({ updatePollMs: 2_000 });
     venue.take(price(1_000, '100'), [submit(aLimitRequest({ limitPrice: '99' }))]);
     venue.take(price(2_000, '100'), []);
@@ -135,7 +135,7 @@ describe('the simulated venue of a session on paper', () => {
     expect(newsOf(venue, 6_000)).toEqual(['+4300 fill order-1 1 @ 99 maker, done']);
   });
 
-  it('tells with an answer what the order has done before it', async () => {
+  it('reports an earlier fill of an order together with the answer to its cancel', async () => {
     const venue = await aPaperVenue({ updatePollMs: 60_000, participation: parseFixed('0.1') });
     venue.take(candle(-2, 100), [submit(aLimitRequest({ limitPrice: '99', quantity: '2' }))]);
     venue.take(price(-59_000, '100'), []);
@@ -150,7 +150,7 @@ describe('the simulated venue of a session on paper', () => {
     ]);
   });
 
-  it('lets commands travel, and says when it has to be told the time', async () => {
+  it('delays commands by the latency, and returns the next arrival time', async () => {
     const venue = await aPaperVenue({ latency: constantLatency(700) });
     venue.take(price(1_000, '100'), [submit(aLimitRequest({ limitPrice: '99' }))]);
     expect(venue.nextDue()).toBe(START + 1_700);
@@ -167,7 +167,7 @@ describe('the simulated venue of a session on paper', () => {
     ]);
   });
 
-  it('waits for the next price after a candle too, whose volume is new', async () => {
+  it('waits for the next price after a candle, since the candle brings new volume', async () => {
     const venue = await aPaperVenue();
     venue.take(price(1_000, '100'), []);
     expect(venue.awaitsPrice(SPOT)).toBe(false);
@@ -177,7 +177,7 @@ describe('the simulated venue of a session on paper', () => {
     expect(venue.awaitsPrice(SPOT)).toBe(true);
   });
 
-  it('accepts an update that equals its own news, and no other update', async () => {
+  it('accepts an update of a journal only if it equals its own update', async () => {
     const [venue, again] = [await aPaperVenue(), await aPaperVenue()];
     const steps: readonly (readonly [EngineEvent, readonly Command[]])[] = [
       [price(1_000, '100'), [submit(aMarketRequest())]],
@@ -206,7 +206,7 @@ describe('the simulated venue of a session on paper', () => {
     expect(again.take(told(update), [])?.received).toBe('no news of the venue');
   });
 
-  it('counts the settlements of funding that passed on what is held, and knows them from a journal', async () => {
+  it('counts the due funding of a position, also when it is replayed from a journal', async () => {
     const [venue, again] = [await aPaperContract(), await aPaperContract()];
     const { id } = BTC_PERPETUAL;
     const steps: readonly (readonly [EngineEvent, readonly Command[]])[] = [

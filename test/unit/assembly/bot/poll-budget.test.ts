@@ -44,8 +44,8 @@ async function planned(...wanted: readonly Wanted[]) {
   return planPolls(await Promise.all(wanted.map((each) => aBot(each))));
 }
 
-describe('what the polls of bots need', () => {
-  it('adds up by limit: candles and marks of contracts, and their clock', async () => {
+describe('planPolls', () => {
+  it('sums the calls for candles, marks and the clock of contracts under one limit', async () => {
     const [budget, ...others] = await planned({ contracts: range(0, 10), intervals: '1min, 1h' });
 
     // 20 series, 10 marks, 1 clock, of 2 calls per second. 2 x (20 + 1) slots of 1001 ms.
@@ -59,7 +59,7 @@ describe('what the polls of bots need', () => {
     expect(others).toEqual([]);
   });
 
-  it('has a limit for each kind of call on spot, where 20 candles come at once', async () => {
+  it('plans spot calls under a limit for each kind, with 20 candles at once', async () => {
     const budgets = await planned({ pairs: range(0, 45) });
 
     expect(
@@ -70,7 +70,7 @@ describe('what the polls of bots need', () => {
     ]);
   });
 
-  it('counts what bots on one key share once, and the strictest of them', async () => {
+  it('counts series that bots with the same key share once, with the shortest age limit', async () => {
     const [alone] = await planned({ pairs: range(0, 8) });
     const shared = await planned(
       { pairs: range(0, 8) },
@@ -93,11 +93,11 @@ describe('what the polls of bots need', () => {
     [{ contracts: range(0, 30), staleAfterMs: 600_000 }, false],
     [{ pairs: range(0, 300) }, true],
     [{ pairs: range(0, 301) }, false],
-  ] as const)('of %o fits: %s', async (wanted, fits) => {
+  ] as const)('decides whether polls of %o fit: %s', async (wanted, fits) => {
     expect((await planned(wanted)).every(fitsBudget)).toBe(fits);
   });
 
-  it('on paper counts last prices, all of a limit, and no keys', async () => {
+  it('counts last prices on paper, against whole limits, and ignores keys', async () => {
     const bot = { pairs: range(0, 2), contracts: range(0, 3) };
     const bots = [await aBot(bot), await aBot({ ...bot, key: 'OTHER' })];
 
@@ -124,11 +124,11 @@ describe('what the polls of bots need', () => {
     [{ contracts: range(0, 4) }, false],
     [{ pairs: range(0, 10) }, true],
     [{ pairs: range(0, 11) }, false],
-  ] as const)('of %o on paper fits: %s', async (wanted, fits) => {
+  ] as const)('decides whether polls of %o on paper fit: %s', async (wanted, fits) => {
     expect(planPolls([await aBot(wanted)], 'paper').every(fitsBudget)).toBe(fits);
   });
 
-  it('is judged for all bots together', async () => {
+  it('checks all bots together against the limits', async () => {
     const [one, two, three] = [range(0, 7), range(7, 7), range(14, 6)];
 
     const alone = await planned({ contracts: one });

@@ -120,7 +120,7 @@ function summaryOf(orders: readonly OrderRequest[]): readonly string[] {
 }
 
 describe('probeTerms', () => {
-  it('opens and closes the smallest position, and finds what is asserted', async () => {
+  it('opens and closes the smallest position, and confirms the asserted terms', async () => {
     const { probe, sent, held, lines } = aProbe();
 
     expect(await probe()).toEqual([]);
@@ -129,7 +129,7 @@ describe('probeTerms', () => {
     expect(lines.at(-1)).toContain('the probe has ended, and nothing is held');
   });
 
-  it('finds what is otherwise, and is flat again', async () => {
+  it('reports terms that differ, and closes its position', async () => {
     const { probe, held } = aProbe();
 
     expect(await probe({ leverage: parseFixed('10'), marginMode: 'cross' })).toMatchObject([
@@ -139,7 +139,7 @@ describe('probeTerms', () => {
     expect(await held()).toEqual([]);
   });
 
-  it('proves hedge by holding both sides at once', async () => {
+  it('confirms hedge mode by holding both sides at once', async () => {
     const { probe, sent, held } = aProbe();
 
     expect(await probe({ positionMode: 'hedge' })).toEqual([]);
@@ -152,7 +152,7 @@ describe('probeTerms', () => {
     expect(await held()).toEqual([]);
   });
 
-  it('finds a venue that holds one side at a time', async () => {
+  it('reports a venue in one-way mode', async () => {
     const { probe, sent, held } = aProbe({ positionMode: 'oneWay' });
 
     expect(await probe({ positionMode: 'hedge' })).toEqual([
@@ -168,7 +168,7 @@ describe('probeTerms', () => {
     expect(await held()).toEqual([]);
   });
 
-  it('is refused where the contract is not flat, and sends nothing', async () => {
+  it('refuses a contract with an open position, and sends nothing', async () => {
     const { probe, venue, sent, held } = aProbe();
     const external = aProbe();
     await external.probe();
@@ -187,14 +187,14 @@ describe('probeTerms', () => {
   it.each([
     ['the venue rejects', () => Promise.resolve({ kind: 'rejected', reason: REASON } as const)],
     ['never left', () => Promise.reject(new TransportError('E_CLOSED', 'no connection'))],
-  ])('is refused when its first order %s', async (_, submit) => {
+  ])('refuses the probe after a first order that %s', async (_, submit) => {
     const { probe, held } = aProbe({ execution: () => ({ submit }) });
 
     expect(await rejectionOf(probe())).toMatchObject({ code: 'E_PROBE_REFUSED' });
     expect(await held()).toEqual([]);
   });
 
-  it('says what is at the venue when the outcome of an order is unknown', async () => {
+  it('reports the position at the venue if the outcome of an order is unknown', async () => {
     const { probe, sent } = aProbe({
       execution: (venue) => ({
         submit: async (order, options) => {
@@ -211,7 +211,7 @@ describe('probeTerms', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('says so when a position could not be closed', async () => {
+  it('reports a position that could not be closed', async () => {
     const { probe } = aProbe({
       execution: (venue) => ({
         submit: (order, options) =>
@@ -228,7 +228,7 @@ describe('probeTerms', () => {
     expect(failure.message).toContain('at the venue: long 1');
   });
 
-  it('closes its long when the short that is to prove hedge is rejected', async () => {
+  it('closes its long if the short that would confirm hedge mode is rejected', async () => {
     const { probe, held } = aProbe({
       execution: (venue) => ({
         submit: (order, options) =>
@@ -245,7 +245,7 @@ describe('probeTerms', () => {
     expect(await held()).toEqual([]);
   });
 
-  it('gives up when the venue never shows the end of an order', async () => {
+  it('fails if the venue never shows the end of an order', async () => {
     const { probe, venue } = aProbe();
     const { account } = venue;
     account.order = () => Promise.resolve(undefined);

@@ -35,8 +35,8 @@ function claimsOf(amounts: Readonly<Record<string, string>>): SpotClaims {
   return claims;
 }
 
-describe('what bots on one key take for their own of the spot account', () => {
-  it('is refused where it is more than there is, by bots and amounts', async () => {
+describe('spot claims of bots with the same key', () => {
+  it('are refused if larger than the account, with bots and amounts', async () => {
     const claims = claimsOf({ one: '60', two: '50' });
 
     await expect(verify(claims, spotAccount({ USDT: ['80', '20'] }))).rejects.toMatchObject({
@@ -45,7 +45,7 @@ describe('what bots on one key take for their own of the spot account', () => {
     });
   });
 
-  it('is not asked for where no two count on one asset of it', async () => {
+  it('do not read the account if no two bots claim the same spot asset', async () => {
     const claims = claimsOf({ one: '60' });
     claims.enter('two', () => [aBalance('60', { account: 'futures' })], SIGNAL);
     claims.enter('three', () => [aBalance('60', { asset: 'BTC' })], SIGNAL);
@@ -54,13 +54,13 @@ describe('what bots on one key take for their own of the spot account', () => {
     expect(await verify(claims)).toEqual([]);
   });
 
-  it('may be all there is, whatever holds it back', async () => {
+  it('may use the whole balance, free or locked', async () => {
     const claims = claimsOf({ one: '60', two: '50' });
 
     expect(await verify(claims, spotAccount({ USDT: ['10', '100'] }))).toEqual([]);
   });
 
-  it('is looked at again before it counts: an execution may be on its way', async () => {
+  it('are checked again after a pause before they are refused', async () => {
     const claims = claimsOf({ one: '60', two: '50' });
     const [before, after] = [
       spotAccount({ USDT: ['90', '0'] }),
@@ -70,7 +70,7 @@ describe('what bots on one key take for their own of the spot account', () => {
     expect(await verify(claims, before, after)).toEqual([10_000]);
   });
 
-  it('does not check an asset that only one bot claims, nor other accounts', async () => {
+  it('are not checked for an asset that only one bot claims, or for another account', async () => {
     const claims = claimsOf({ one: '60' });
     claims.enter('two', () => [aBalance('50', { account: 'futures' })], SIGNAL);
 
@@ -78,7 +78,7 @@ describe('what bots on one key take for their own of the spot account', () => {
     expect(await verify(claims, futuresAccount([]))).toEqual([]);
   });
 
-  it('ends with the bot', async () => {
+  it('end with their bot', async () => {
     const claims = claimsOf({ one: '60' });
     const controller = new AbortController();
     claims.enter('two', () => [aBalance('50')], controller.signal);

@@ -36,14 +36,14 @@ const aRow = (leverage: string): VenueOrder =>
   shown(anOrder(), { leverage: parseFixed(leverage), marginMode: 'isolated', status: 'filled' });
 
 describe('verifyTerms', () => {
-  it('believes an open position, and reads no history beside it', async () => {
+  it('accepts the terms of an open position without reading the order history', async () => {
     const { read, reader } = aReader(futuresAccount([{}]), []);
 
     expect(await verifyTerms(aConfig('oneWay'), reader)).toEqual([]);
     expect(read).toEqual([]);
   });
 
-  it('asks nothing of a contract that is only read', async () => {
+  it('does not check a read-only contract', async () => {
     const { read, reader } = aReader(futuresAccount([]), [aRow('20')]);
     const config = aConfig('oneWay');
     const instruments = config.instruments.map((each) => ({ ...each, readOnly: true }));
@@ -52,13 +52,13 @@ describe('verifyTerms', () => {
     expect(read).toEqual([]);
   });
 
-  it('goes by the newest order where nothing is held', async () => {
+  it('checks the newest order if there is no position', async () => {
     const { reader } = aReader(futuresAccount([]), [aRow('5')]);
 
     expect(await verifyTerms(aConfig('oneWay'), reader)).toEqual([]);
   });
 
-  it('refuses what is shown otherwise, and says what is configured and what is there', async () => {
+  it('refuses different terms, with the configured and the actual value', async () => {
     const { reader } = aReader(futuresAccount([]), [aRow('20')]);
 
     const failure = await rejectionOf(verifyTerms(aConfig('oneWay'), reader));
@@ -69,7 +69,7 @@ describe('verifyTerms', () => {
     );
   });
 
-  it('returns what nothing shows', async () => {
+  it('returns terms that nothing at the venue shows', async () => {
     const { reader } = aReader(futuresAccount([]), []);
 
     const unverified = await verifyTerms(aConfig('hedge'), reader);

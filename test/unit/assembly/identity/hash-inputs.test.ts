@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createBotId } from '../../../../src/assembly/identity/hash-inputs.js';
 
 describe('createBotId', () => {
-  it('is of the name that is asked for, whichever was asked for before', () => {
+  it('returns an id that depends only on the name', () => {
     const ids = ['one', 'two', 'two', 'one'].map(createBotId);
 
     // The first 8 digits of SHA-256, by `printf one | sha256sum`.

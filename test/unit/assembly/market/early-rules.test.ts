@@ -16,7 +16,7 @@ function seen(...days: readonly string[]): Pick<MarketTerms, 'stored'> {
   return { stored: new Map([[BTC, { rules, ...none }]]) };
 }
 
-describe('what a result says of rules that were seen after its candles', () => {
+describe('noticeEarlyRules', () => {
   it.each([
     [
       ['2026-04-01', '2026-03-01'],
@@ -26,12 +26,12 @@ describe('what a result says of rules that were seen after its candles', () => {
       ['2026-07-01'],
       'rules of BTCUSDT are those seen on 2026-07-01; used for 2025-01-01 to 2026-05-01',
     ],
-  ])('says it of those of %j', (days, line) => {
+  ])('reports the period before the first rules of %j', (days, line) => {
     const played = { from: day('2025-01-01'), to: day('2026-05-01') };
     expect(noticeEarlyRules(INSTRUMENTS, seen(...days), played)).toEqual([line]);
   });
 
-  it('names the instants where all is of one day', () => {
+  it('shows times if all dates are on the same day', () => {
     const played = { from: day('2026-03-01T03:12Z'), to: day('2026-03-01T09:00Z') };
     expect(noticeEarlyRules(INSTRUMENTS, seen('2026-03-01T08:06Z'), played)).toEqual([
       'rules of BTCUSDT are those seen on 2026-03-01T08:06:00Z; used for 2026-03-01T03:12:00Z to 2026-03-01T08:06:00Z',
@@ -39,7 +39,7 @@ describe('what a result says of rules that were seen after its candles', () => {
   });
 
   it.each([[['1970-01-01', '2026-03-01']], [['2025-01-01']], [[]]])(
-    'says nothing of those of %j, which were there from the begin',
+    'reports nothing for rules of %j',
     (days) => {
       const played = { from: day('2025-01-01'), to: day('2026-05-01') };
       expect(noticeEarlyRules(INSTRUMENTS, seen(...days), played)).toEqual([]);

@@ -90,7 +90,7 @@ const questions = fc.array(fc.tuple(aMoment, aMoment), { minLength: 1, maxLength
 
 describe('createHeldPrices', () => {
   it.each([MINUTES, MONTHS])(
-    'law: what is asked of candles of $interval, in any order, is what a walk over all of them finds',
+    'law: queries on candles of $interval, in any order, match a scan over all candles',
     ({ interval, openOf }) => {
       fc.assert(
         fc.property(

@@ -57,7 +57,7 @@ function terms(config: BacktestConfig, held: MemoryHoldings = {}): ReturnType<ty
 }
 
 describe('readTerms', () => {
-  it('says once each what a contract lacks, and what stands for it', async () => {
+  it('notes each missing kind of data of a contract once, with its substitute', async () => {
     const { notes, hash } = await terms(futuresConfig());
 
     expect(notes).toEqual([
@@ -68,7 +68,7 @@ describe('readTerms', () => {
     expect(hash).toBe('');
   });
 
-  it('takes what is stored before what the configuration says', async () => {
+  it('prefers stored terms to those of the configuration', async () => {
     const stored = { ...RULES, pricePrecision: 3 };
     const { rules, tiers, notes } = await terms(futuresConfig(), {
       marks: [{ instrumentId: CONTRACT, interval: '1h', columns: marks() }],
@@ -82,7 +82,7 @@ describe('readTerms', () => {
     expect(notes).toEqual([]);
   });
 
-  it('has a hash of everything that is stored', async () => {
+  it('returns a hash over all stored terms', async () => {
     const held: MemoryHoldings = {
       marks: [{ instrumentId: CONTRACT, interval: '1h', columns: marks() }],
       funding: new Map([[CONTRACT, { time: Float64Array.of(0), rate: Float64Array.of(0.0001) }]]),
@@ -98,7 +98,7 @@ describe('readTerms', () => {
     expect(new Set(hashes).size).toBe(5);
   });
 
-  it('takes the tiers of the configuration where none are stored', async () => {
+  it('uses the tiers of the configuration if no tiers are stored', async () => {
     const config = futuresConfig();
     const { tiers, notes } = await terms({
       ...config,
@@ -115,7 +115,7 @@ describe('readTerms', () => {
     expect(notes.some((note) => note.includes('tiers'))).toBe(false);
   });
 
-  it('says when the path cannot be finer', async () => {
+  it('notes that no finer candles are stored for a finer path', async () => {
     const { notes } = await terms(futuresConfig({ path: 'finer' }));
 
     expect(notes).toContain('E-BTC-USDT: no finer candles are stored; the path is that of nearest');

@@ -36,12 +36,12 @@ const cursorOf = (interval: '1min' | '5min', minutes: number): SeriesCursor =>
 /** The open of candle `row`, counted from the first one. */
 const openOf = (row: number): number | undefined => columnsFrom(START, 20, MINUTE_MS).open[row];
 
-describe('the price of a coin that is margin, at the start', () => {
+describe('opening prices of a margin coin', () => {
   it.each([
     ['at the open of a candle', 3 * MINUTE_MS, 3],
     ['within a candle', 3.5 * MINUTE_MS, 3],
     ['before the first candle', -1, 0],
-  ])('is the open of the finest candle that is open, or opens first: %s', (_, after, row) => {
+  ])('are the open of the finest candle that is open or opens next: %s', (_, after, row) => {
     const cursors = [cursorOf('5min', 5), cursorOf('1min', 1)];
 
     expect(listOpeningPrices(cursors, anAccount(), START + after)).toEqual([
@@ -49,7 +49,7 @@ describe('the price of a coin that is margin, at the start', () => {
     ]);
   });
 
-  it('is the last close where its candles have ended before', () => {
+  it('are the last close if all candles have ended before', () => {
     const cursors = [cursorOf('5min', 5), cursorOf('1min', 1)];
     const { close } = columnsFrom(START, 20, MINUTE_MS);
 
@@ -58,7 +58,7 @@ describe('the price of a coin that is margin, at the start', () => {
     ]);
   });
 
-  it('is not asked for where the margin is money, or a candle has told it', () => {
+  it('are empty if the margin is not a coin, or a candle has given the price', () => {
     const account = anAccount();
     account.instrument(INVERSE).lastNumber = 100;
 
@@ -66,7 +66,7 @@ describe('the price of a coin that is margin, at the start', () => {
     expect(listOpeningPrices([cursorOf('1min', 1)], anAccount('linear'), START)).toEqual([]);
   });
 
-  it('is read by a bot that has no candle of it', async () => {
+  it('are read from the venue by a bot without a candle of the instrument', async () => {
     const time = new VirtualTime(START + 30_000);
     const options = { source: new FakeMarket(time), signal: new AbortController().signal };
     const of = { instrumentId: INVERSE, interval: '1min' } as const;

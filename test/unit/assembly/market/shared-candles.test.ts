@@ -21,7 +21,7 @@ function take(shared: SharedCandles, cursor: SeriesCursor) {
 }
 
 describe('SharedCandles', () => {
-  it('gives every run of a series the same candles, as each would have made them', () => {
+  it('gives all runs of a series the same candle objects, equal to those of its cursor', () => {
     const shared = new SharedCandles({ mostCandles: 10 });
     const cursor = cursorOf(4);
 
@@ -31,7 +31,7 @@ describe('SharedCandles', () => {
     expect(take(shared, cursor)).toBe(candles);
   });
 
-  it('lets no run change what another is given', () => {
+  it('returns candles that cannot be changed', () => {
     const [candle] = take(new SharedCandles({ mostCandles: 10 }), cursorOf(1)) ?? [];
 
     expect(() => Object.assign(candle ?? {}, { close: 1 })).toThrow(TypeError);

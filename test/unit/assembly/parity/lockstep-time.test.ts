@@ -3,7 +3,7 @@ import { LockstepTime } from '../../../../src/assembly/parity/lockstep-time.js';
 import { TransportTime } from '../../../../src/assembly/parity/transport-time.js';
 
 describe('LockstepTime', () => {
-  it('does what is due phase by phase, and nothing that is not', () => {
+  it('runs due timers phase by phase, and no others', () => {
     const time = new LockstepTime(0);
     const done: string[] = [];
     time.after('timers', 10, () => done.push('timer'));
@@ -19,7 +19,7 @@ describe('LockstepTime', () => {
     expect(time.nextDue()).toBe(11);
   });
 
-  it('runs a grid at its multiples only, once an instant', () => {
+  it('runs a grid timer only at its multiples, once per instant', () => {
     const time = new LockstepTime(0);
     const seen: number[] = [];
     const cancel = time.every('account', 2_000, () => seen.push(time.now()));
@@ -34,7 +34,7 @@ describe('LockstepTime', () => {
     expect(time.fire('account')).toBe(false);
   });
 
-  it('forgets a timer that was canceled, also by one before it', () => {
+  it('does not run a timer that an earlier timer of the same instant canceled', () => {
     const time = new LockstepTime(0);
     const done: string[] = [];
     let cancel = (): void => undefined;
@@ -50,7 +50,7 @@ describe('LockstepTime', () => {
 });
 
 describe('TransportTime', () => {
-  it('jumps to the next timer, the earliest first, and stands otherwise', () => {
+  it('jumps from timer to timer in time order, and does not move without a timer', () => {
     const time = new TransportTime(100);
     const done: number[] = [];
     time.after(50, () => done.push(time.now()));
@@ -62,7 +62,7 @@ describe('TransportTime', () => {
     expect(time.jump()).toBe(false);
   });
 
-  it('knows whether calls are on their way', () => {
+  it('is busy while calls are in flight', () => {
     const time = new TransportTime(0);
     time.onTraffic(1);
     time.onTraffic(1);

@@ -71,7 +71,7 @@ function inGap(
 }
 
 describe('LockstepTravel', () => {
-  it('has commands arrive when their latency is over, whatever the order in which they were given', () => {
+  it('delivers commands after their latency, in order of arrival', () => {
     expect(arrivals([300, 100, 200])).toEqual([
       ['1', 100],
       ['2', 200],
@@ -79,7 +79,7 @@ describe('LockstepTravel', () => {
     ]);
   });
 
-  it('keeps the order of commands that arrive at one instant', () => {
+  it('keeps the order of commands that arrive at the same instant', () => {
     expect(arrivals([100, 100, 100])).toEqual([
       ['0', 100],
       ['1', 100],
@@ -87,11 +87,11 @@ describe('LockstepTravel', () => {
     ]);
   });
 
-  it('has a command without latency arrive at the instant at which it was given, but not before it', () => {
+  it('delivers a command without latency at the instant it was sent', () => {
     expect(arrivals([0])).toEqual([['0', 0]]);
   });
 
-  it('holds an order back for which no candle is open until one opens, in order of arrival', () => {
+  it('holds an order back until a candle opens, in order of arrival', () => {
     expect(inGap(500, { first: 300, second: 100, third: 700 })).toEqual([
       'second +500',
       'first +500',
@@ -99,11 +99,11 @@ describe('LockstepTravel', () => {
     ]);
   });
 
-  it('holds an order back for ever where no candle opens any more', () => {
+  it('holds an order back for ever if no candle opens any more', () => {
     expect(inGap(Number.POSITIVE_INFINITY, { only: 100 })).toEqual([]);
   });
 
-  it('lets a cancel take the order along for which it is', () => {
+  it('delivers a held order together with its cancel', () => {
     expect(inGap(500, { one: 100, other: 100 }, { one: 200 })).toEqual([
       'one +200',
       'cancel one +200',
@@ -111,7 +111,7 @@ describe('LockstepTravel', () => {
     ]);
   });
 
-  it('holds back what the limits of the venue do not take yet', () => {
+  it('holds commands back that exceed the rate limits of the venue', () => {
     const late = arrivals(Array.from({ length: 200 }, () => 0)).filter(([, at]) => at > 0);
 
     expect(late.length).toBeGreaterThan(0);

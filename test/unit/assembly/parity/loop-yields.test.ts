@@ -3,8 +3,8 @@ import { LoopYields } from '../../../../src/assembly/parity/loop-yields.js';
 
 const breathe = (): Promise<void> => Promise.resolve();
 
-describe('ProcessTurns', () => {
-  it('ends with what the run is interrupted with, at the next turn', async () => {
+describe('LoopYields', () => {
+  it('throws the reason of an interrupt at the next turn', async () => {
     const controller = new AbortController();
     const yields = new LoopYields({ breathe, signal: controller.signal });
 
@@ -24,7 +24,7 @@ describe('ProcessTurns', () => {
     await expect(waiting).rejects.toThrow('interrupted');
   });
 
-  it('gives what a promise gives, and works without a signal', async () => {
+  it('returns the value of a promise, and works without a signal', async () => {
     const yields = new LoopYields({ breathe });
 
     await yields.next();

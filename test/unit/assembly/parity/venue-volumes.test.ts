@@ -23,7 +23,7 @@ it.each([
   { instrument: SPOT, stored: 'quote', volume: 7, shown: 3.5, unit: 'base' },
   { instrument: SPOT, stored: 'base', volume: 7, shown: 7, unit: 'base' },
 ] as const)(
-  'volumes of $instrument.id stored in $stored are shown as a venue does',
+  'withVenueVolumes converts volumes of $instrument.id stored in $stored to the unit of the venue',
   async ({ instrument, stored, volume, shown, unit }) => {
     const series = {
       instrumentId: instrument.id,

@@ -49,21 +49,21 @@ async function warm(
   return warmInstant(market, { config, strategyClass: wanting(candles), sourceHash: 'test' });
 }
 
-describe('when a bot of a parity run is warm', () => {
+describe('warmInstant', () => {
   it.each([
     ['the first candle opens, where it needs none', 0, START],
     ['the last candle has closed that it needs', 3, START + 3 * HOUR_MS],
     ['all there are have closed', STORED, START + STORED * HOUR_MS],
-  ])('is as soon as %s', async (_, candles, expected) => {
+  ])('returns the time when %s', async (_, candles, expected) => {
     expect(await warm(candles)).toBe(expected);
   });
 
-  it('is the start of the configuration, where enough has closed by then', async () => {
+  it('returns the start of the configuration if enough candles have closed by then', async () => {
     expect(await warm(3, START + 3 * HOUR_MS)).toBe(START + 3 * HOUR_MS);
     expect(await warm(3, START + 7 * HOUR_MS)).toBe(START + 7 * HOUR_MS);
   });
 
-  it('is never, where a live bot would have refused to start then', async () => {
+  it('rejects a start with too few candles before it, as a live bot would', async () => {
     await expect(warm(4, START + 4 * HOUR_MS - 1)).rejects.toMatchObject({
       code: 'E_CONFIG_VALUE',
       message: expect.stringContaining(
@@ -72,21 +72,21 @@ describe('when a bot of a parity run is warm', () => {
     });
   });
 
-  it('is never, where the archive has too few', async () => {
+  it('rejects an archive with too few candles', async () => {
     await expect(warm(STORED + 1)).rejects.toMatchObject({
       code: 'E_CONFIG_VALUE',
       message: expect.stringContaining('the whole archive, which has 10') as string,
     });
   });
 
-  it('is never, where the run ends before the strategy is warm', async () => {
+  it('rejects a run that ends before the strategy is warm', async () => {
     await expect(warm(3, undefined, START + 3 * HOUR_MS - 1)).rejects.toMatchObject({
       code: 'E_CONFIG_VALUE',
       message: expect.stringContaining('simulation.to') as string,
     });
   });
 
-  it('is never, where the run ends before it is told of the candles that it warms up with', async () => {
+  it('rejects a run that ends before the data delay of the last warm-up candle is over', async () => {
     const closed = START + 3 * HOUR_MS;
     expect(await warm(3, undefined, closed + 700, 700)).toBe(closed);
     await expect(warm(3, undefined, closed + 699, 700)).rejects.toMatchObject({

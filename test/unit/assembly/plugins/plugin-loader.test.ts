@@ -95,7 +95,7 @@ exports.Demo = class Demo extends CandleStrategy({}) { onCandle() {} };`,
     expect(name).toBe('Demo');
   });
 
-  it('takes the class that the configuration names when there are several', async () => {
+  it('loads the class that the configuration names if there are several', async () => {
     const { strategyClass } = await load(
       { 'demo.ts': `${STRATEGY_SOURCE}export class Other extends Demo {}\n` },
       { export: 'Other' },
@@ -192,7 +192,7 @@ exports.Demo = class Demo extends CandleStrategy({}) { onCandle() {} };`,
       { export: 'Dmeo' },
       'bot.yaml:3:3 strategy.export: expected one of the exported strategies Demo, received "Dmeo" (E_PLUGIN_EXPORT)',
     ],
-  ])('names %s', async (_what, files, options, message) => {
+  ])('fails with a ConfigError for %s', async (_what, files, options, message) => {
     await expect(load(files, options)).rejects.toThrow(
       expect.objectContaining({ name: 'ConfigError', message }) as Error,
     );

@@ -5,7 +5,7 @@ import { rxjsByParts } from '../../../../src/assembly/plugins/rxjs-by-parts.js';
 const require = createRequire(import.meta.url);
 
 describe('rxjsByParts', () => {
-  it('has all that rxjs exports, of the same copy', () => {
+  it('has the same exports as rxjs, from the same copy', () => {
     const whole = require('rxjs') as Readonly<Record<string, unknown>>;
     const parts = rxjsByParts(require);
 
@@ -14,7 +14,7 @@ describe('rxjsByParts', () => {
     expect(others).toEqual([]);
   });
 
-  it('loads a part when it is used, and not before', () => {
+  it('loads a part only when it is used', () => {
     const asked: string[] = [];
     const watched = Object.assign(
       (id: string): unknown => {

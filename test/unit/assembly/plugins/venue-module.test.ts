@@ -47,7 +47,7 @@ describe('loadVenueModule', () => {
       },
       'openVenue',
     ],
-  ])('loads %s, and does not call it', async (_what, files, name) => {
+  ])('loads %s', async (_what, files, name) => {
     const open = await load(files, { export: name });
 
     const options = { account: 'test' };
@@ -131,7 +131,7 @@ describe('loadVenueModule', () => {
       {},
       'expected a plugin that loads',
     ],
-  ])('names %s', async (_what, files, options, message) => {
+  ])('fails with a ConfigError for %s', async (_what, files, options, message) => {
     await expect(load(files, options)).rejects.toThrow(
       expect.objectContaining({
         name: 'ConfigError',

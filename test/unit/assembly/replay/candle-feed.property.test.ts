@@ -112,7 +112,7 @@ function takeBatches(
 class Taken extends Error {}
 
 describe('CandleFeed', () => {
-  it('gives batches that no other close, mark, gap or end of a day comes between', async () => {
+  it('returns batches without another close, mark, gap or day end inside them', async () => {
     let long = 0;
 
     await fc.assert(

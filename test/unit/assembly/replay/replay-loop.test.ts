@@ -67,7 +67,7 @@ const FLAT: VenueCandle = { path: [100, 100, 100, 100] };
 const DEEP: VenueCandle = { path: [100, 106.5, 94, 101] };
 
 describe('a replay', () => {
-  it('fills what was decided at a close at the next open, known at once', async () => {
+  it('fills a decision at a close at the next open, and reports the fill at once', async () => {
     const lines = await told(
       first((strategy) => strategy.enterLong({ notional: '1000' })),
       [FLAT, { path: [105, 105, 105, 105] }],
@@ -80,7 +80,7 @@ describe('a replay', () => {
     ]);
   });
 
-  it('lets commands travel, and trades where the path is when they arrive', async () => {
+  it('fills a market order at the path price when it arrives after its latency', async () => {
     const lines = await told(
       first((strategy) => strategy.enterLong({ notional: '1000' })),
       [FLAT, DEEP],
@@ -93,7 +93,7 @@ describe('a replay', () => {
     expect(lines).toContain('+70000 buy at 97 taker of +70000');
   });
 
-  it("holds back what exceeds the venue's rate limits", async () => {
+  it('holds orders back that exceed the rate limits of the venue', async () => {
     const lines = await told(
       first((strategy) => {
         for (let order = 0; order < 101; order += 1)
@@ -108,7 +108,7 @@ describe('a replay', () => {
     expect(opened.slice(-2)).toEqual(['+60000 buy open', '+62000 buy open']);
   });
 
-  it('tells of a fill inside a candle at the next poll', async () => {
+  it('reports a fill inside a candle at the next poll', async () => {
     const lines = await told(
       first((strategy) => strategy.enterLong({ quantity: '1' }, { limitPrice: '97' })),
       [FLAT, DEEP],
@@ -122,7 +122,7 @@ describe('a replay', () => {
     ]);
   });
 
-  it('tells of a fill before it gives the candle that closes at the same instant', async () => {
+  it('reports a fill before the candle that closes at the same instant', async () => {
     const lines = await told(
       first((strategy) => strategy.enterLong({ quantity: '1' }, { limitPrice: '97' })),
       [FLAT, { path: [100, 100, 96.99, 96.99] }, FLAT],
@@ -136,7 +136,7 @@ describe('a replay', () => {
     ]);
   });
 
-  it('tells of a fill at an open at the poll after it, because the poll of that instant came first', async () => {
+  it('reports a fill at an open at the next poll, because the poll of that instant came first', async () => {
     const lines = await told(
       first((strategy) => strategy.enterLong({ quantity: '1' }, { limitPrice: '97' })),
       [FLAT, FLAT, { path: [95, 95, 95, 95] }],
@@ -162,7 +162,7 @@ describe('a replay', () => {
     expect(lines).toContain('+75000 sell at 95.5 taker of +75000');
   });
 
-  it('keeps what arrives in a gap until the next open', async () => {
+  it('holds an order that arrives in a gap until the next open', async () => {
     const lines = await told(
       first((strategy) => strategy.enterLong({ notional: '1000' })),
       [FLAT, { minute: 5, path: [90, 90, 90, 90] }],
@@ -174,7 +174,7 @@ describe('a replay', () => {
     ]);
   });
 
-  it('gives the volume of a candle to what its open reaches before what arrives there', async () => {
+  it('gives the volume of a candle first to resting orders that its open reaches, then to arriving orders', async () => {
     const lines = await told(
       (strategy, minute) => {
         if (minute === 0) strategy.enterLong({ quantity: '1' }, { limitPrice: '97' });
@@ -191,7 +191,7 @@ describe('a replay', () => {
     ]);
   });
 
-  it('tells of a liquidation at an open at the poll after it, also after candles that passed without the venue', async () => {
+  it('reports a liquidation at an open at the next poll, even after candles that skipped the venue', async () => {
     const lines: string[] = [];
     class Buyer extends CandleStrategy({}) {
       #candles = 0;

@@ -11,22 +11,22 @@ const columns = columnsFrom(0, 12, MINUTE_MS);
 const cursorOf = (rows: CandleRows, until?: number): SeriesCursor =>
   new SeriesCursor({ instrumentId: BTC, interval: '1min', rows }, until);
 
-describe('the rest of a series', () => {
-  it('is the rows that a run has not taken yet, if the columns stay in memory', () => {
+describe('SeriesCursor.rest', () => {
+  it('returns the rows that a run has not read yet if the columns stay in memory', () => {
     const cursor = cursorOf(CandleRows.of(columns), 8 * MINUTE_MS);
     cursor.row = 3;
 
     expect(cursor.rest()).toEqual({ columns, first: 3, end: 8 });
   });
 
-  it('is undefined if a run has no row left', () => {
+  it('returns undefined if no row is left', () => {
     const cursor = cursorOf(CandleRows.of(columns), 8 * MINUTE_MS);
     cursor.row = 9;
 
     expect(cursor.rest()).toBeUndefined();
   });
 
-  it('is undefined if another block may take the memory of the rows', () => {
+  it('returns undefined if another block may replace the rows in memory', () => {
     expect(cursorOf(pagedRows(columns, 4), 4 * MINUTE_MS).rest()).toBeUndefined();
     expect(cursorOf(pagedRows(columns, 12), 4 * MINUTE_MS).rest()).toMatchObject({ end: 4 });
   });

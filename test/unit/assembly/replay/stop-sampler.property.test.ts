@@ -268,7 +268,7 @@ function fromStart(candles: readonly VenueCandle[]): readonly VenueCandle[] {
 }
 
 describe('StopSampler', () => {
-  it('fires a stop-loss when taking every sample of the grid does', () => {
+  it('fires a stop-loss at the same sample as a scan of the whole grid', () => {
     fc.assert(
       fc.property(scenes(stops), (scene) => {
         const { fired, best } = askedSamples(scene);
@@ -280,7 +280,7 @@ describe('StopSampler', () => {
     );
   });
 
-  it('moves and fires a trailing stop as taking every sample of the grid does', () => {
+  it('moves and fires a trailing stop like a scan of the whole grid', () => {
     fc.assert(
       fc.property(scenes(trailing), (scene) => {
         const { fired, best } = askedSamples(scene);
@@ -291,7 +291,7 @@ describe('StopSampler', () => {
     );
   });
 
-  it('passes candles that only move a trailing stop, and moves it as taking every sample does', () => {
+  it('skips candles that only move a trailing stop, and moves it like a scan of the whole grid', () => {
     let all = 0;
     let moved = 0;
     fc.assert(
@@ -318,7 +318,7 @@ describe('StopSampler', () => {
     expect(moved / all).toBeGreaterThan(0.2);
   });
 
-  it('proves of times ahead that no sample in them fires a stop or moves it', () => {
+  it('proves only times in which no sample fires or moves a stop', () => {
     let proven = 0;
 
     fc.assert(
@@ -331,7 +331,7 @@ describe('StopSampler', () => {
     expect(proven).toBeGreaterThan(lawRuns() / 40);
   });
 
-  it('takes a handful of samples per candle at most', () => {
+  it('takes at most five samples per candle, plus one', () => {
     fc.assert(
       fc.property(scenes(trailing), (scene) => {
         const { taken } = askedSamples({ ...scene, gridMs: 1_000 });

@@ -67,7 +67,7 @@ describe('StopSampler', () => {
     expect(sampler.take(START - 4_000, [aWatch()])).toEqual([]);
   });
 
-  it('goes by last as it is published, which may round beyond a candle off the tick', () => {
+  it('uses the rounded last price, which may lie beyond a candle off the tick', () => {
     const { venue } = aVenue({ candles: [{ path: [100, 100, 99.994, 99.994] }] });
     venue.openAt(START);
     const sampler = new StopSampler(venue, GRIDS);
@@ -93,7 +93,7 @@ describe('StopSampler', () => {
     expect(sampler.take(START + 10_000, [aWatch(), eth])).toEqual([]);
   });
 
-  it('samples those of one instant in the order of the configuration, whatever is watched first', () => {
+  it('samples instruments of the same instant in the order of the configuration', () => {
     const { sampler } = samplerAt(0);
     const eth = aWatch({ instrumentId: ETH_USDT.id });
 
@@ -116,7 +116,7 @@ describe('StopSampler', () => {
     expect(sampler.take(START + 12_000, [eth])).toEqual([ETH_USDT.id]);
   });
 
-  it('samples a stop that is armed at a sample, and does not look back', () => {
+  it('samples a stop armed at a sample time, and ignores earlier samples', () => {
     // At 25 s last is 94 + 9 × 5/20 = 96.25: beyond 97 for 15 s already, and no longer beyond 96.
     const { sampler } = samplerAt(25_000);
     expect(sampler.take(START + 25_000, [aWatch()])).toEqual([BTC_USDT.id]);
@@ -126,7 +126,7 @@ describe('StopSampler', () => {
     expect(other.nextTime([aWatch({ level: '96' })])).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('asks a trailing stop for the best sample of a rise, not for each', () => {
+  it('asks for only the best sample of a rise for a trailing stop', () => {
     const { sampler } = samplerAt(20_000);
     sampler.take(START + 20_000, []);
 
