@@ -16,7 +16,7 @@ export type { GivenKey } from './given-keys.js';
 export { loadConfig, readConfig, type LoadedConfig } from './load-config.js';
 export { setParameters } from './set-parameters.js';
 export { loadExchangeConfig, type LoadedExchangeConfig } from './load-exchange-config.js';
-export type { OverrideOptions } from './overrides.js';
+export { listSettings, type OverrideOptions } from './overrides.js';
 export { parseRulesLayout, parseTiersLayout, type RecordLayout } from './record-layout.js';
 export type { IdentifiedModel, VenueModels } from './venue-models.js';
 export { splitSymbol, type AssetPair } from './symbol.js';

@@ -1,4 +1,4 @@
-import { parseDocument, Scalar } from 'yaml';
+import { parseDocument, Scalar, visit } from 'yaml';
 import { ConfigError } from '../domain/index.js';
 import type { Override } from './yaml-document.js';
 
@@ -25,6 +25,26 @@ export function parseOverrides({ set = [], from, to }: OverrideOptions): readonl
       : [{ path: ['simulation', name], node: new Scalar(value), origin: `--${name}` }],
   );
   return [...set.map(parseAssignment), ...times];
+}
+
+/** A setting of `--set`, and all texts in its value. */
+export interface Setting {
+  /** Key path, such as `simulation.archive`. */
+  readonly key: string;
+  readonly texts: readonly string[];
+}
+
+/** Lists the settings of `--set`. @throws as {@link parseOverrides}. */
+export function listSettings(set: readonly string[]): readonly Setting[] {
+  return parseOverrides({ set }).map(({ path, node }) => {
+    const texts: string[] = [];
+    visit(node, {
+      Scalar: (_, { value }) => {
+        if (typeof value === 'string') texts.push(value);
+      },
+    });
+    return { key: path.join('.'), texts };
+  });
 }
 
 function parseAssignment(assignment: string): Override {

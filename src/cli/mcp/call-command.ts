@@ -8,6 +8,7 @@ import { commandWords, type ToolInput } from './command-words.js';
 import { trialLedger } from './trial-ledger.js';
 import { cutLists } from './cut-lists.js';
 import type { CommandTool } from './list-tools.js';
+import { requireInputWithin } from './require-within.js';
 
 const MAIN = new URL('../main.js', import.meta.url);
 /** Most characters of a command's messages that are passed on; of longer text, the end. */
@@ -36,10 +37,11 @@ export async function callCommand(
   signal: AbortSignal,
 ): Promise<CallToolResult> {
   signal.throwIfAborted();
-  const kept = tool.isKept ? await reserveFile(ground.results, tool.name) : undefined;
   const { root, results } = ground;
+  requireInputWithin(tool, input, root);
+  const kept = tool.isKept ? await reserveFile(ground.results, tool.name) : undefined;
   const ledger = await trialLedger(tool, input, root);
-  const words = commandWords(tool, input, { root, json: kept ?? '-', ledger, results });
+  const words = commandWords(tool, input, { json: kept ?? '-', ledger, results });
   const ended = await run(words, ground, signal).catch(async (error: unknown) => {
     if (kept !== undefined) await rm(kept, { force: true });
     throw error;

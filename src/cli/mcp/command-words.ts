@@ -1,11 +1,8 @@
-import path from 'node:path';
-import { UsageError } from '../../domain/index.js';
 import type { CommandTool } from './list-tools.js';
 
 export type ToolInput = Readonly<Record<string, unknown>>;
 
 export interface WordsOptions {
-  readonly root: string;
   readonly json: string;
   readonly ledger?: string | undefined;
   readonly results?: string | undefined;
@@ -20,16 +17,13 @@ const PLACE = 'place';
  *
  * @param json - file of the document. `ledger`: file that keeps the run as a trial, unless the command has an own one. `results`: folder that
  *   `runs` lists where a call names none.
- * @throws {UsageError} `E_MCP_PATH` for a path outside of `root`, an absolute folder.
  */
 export function commandWords(
   tool: CommandTool,
   input: ToolInput,
-  { root, json, ledger, results }: WordsOptions,
+  { json, ledger, results }: WordsOptions,
 ): readonly string[] {
   const said = Object.entries(input).filter(([, value]) => value !== undefined && value !== false);
-  for (const [name, value] of said)
-    if (tool.paths.has(name)) for (const one of listOf(value)) requireWithin(root, name, one);
   const options = said.flatMap(([name, value]) => {
     const flag = tool.flags.get(name);
     if (flag === undefined) return [];
@@ -43,13 +37,7 @@ export function commandWords(
 }
 
 /** The texts of a value. The schema has allowed only a text or a list of texts. */
-function listOf(value: unknown): readonly string[] {
+export function listOf(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.map(String);
   return typeof value === 'string' ? [value] : [];
-}
-
-function requireWithin(root: string, name: string, given: string): void {
-  const way = path.relative(root, path.resolve(root, given));
-  if (way !== '..' && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way)) return;
-  throw new UsageError('E_MCP_PATH', `${name}: expected a path within ${root}, received ${given}`);
 }

@@ -9,6 +9,7 @@ import { callCommand, type CallGround } from './call-command.js';
 import type { ToolInput } from './command-words.js';
 import { errorCodes, listPages, type DocsPage } from './list-documents.js';
 import { listTools, type CommandTool } from './list-tools.js';
+import { requireWithin } from './require-within.js';
 
 export interface McpFlags {
   readonly root: string;
@@ -23,15 +24,16 @@ the best one, call significance. Nothing here places an order.`;
 /**
  * Serves until the input ends or the signal is aborted.
  *
- * @throws {UsageError} `E_MCP_DRIVER` if the package for the protocol is not installed.
+ * @throws {UsageError} `E_MCP_DRIVER` if the package for the protocol is not installed, `E_MCP_PATH` if `--results` is outside of `--root`.
  */
 export async function serveMcp(
   program: Command,
   flags: McpFlags,
   { cwd, env, signal }: CliContext,
 ): Promise<void> {
-  const { sdk, stdio } = await loadSdk();
   const root = path.resolve(cwd, flags.root);
+  requireWithin(root, { name: '--results', given: flags.results });
+  const { sdk, stdio } = await loadSdk();
   const ground = { root, results: path.resolve(root, flags.results), env };
   const tools = listTools(program, { control: flags.control === true });
   const pages = await listPages();

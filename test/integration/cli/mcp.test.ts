@@ -78,10 +78,12 @@ describe('mcp', () => {
   });
 
   it('says what is wrong in the words of the command line, and goes on', async () => {
-    const { client } = await connect();
+    const { client, folder } = await connect();
 
     const wrong = await call(client, 'backtest', { config: 'bot.yaml', set: ['simulation.fee=1'] });
     const outside = await call(client, 'backtest', { config: '../bot.yaml' });
+    const set = ['simulation.archive=/srv/data'];
+    const elsewhere = await call(client, 'backtest', { config: 'bot.yaml', set });
     const unknown = await call(client, 'backtest', { config: 'bot.yaml', json: 'x' });
 
     expect(wrong).toMatchObject({
@@ -92,7 +94,12 @@ describe('mcp', () => {
       isError: true,
       texts: [expect.stringContaining('E_MCP_PATH')],
     });
+    expect(elsewhere).toMatchObject({
+      isError: true,
+      texts: [expect.stringContaining('E_MCP_PATH')],
+    });
     expect(unknown.isError).toBe(true);
+    expect(await readdir(path.join(folder, 'results'))).toEqual([]);
     expect((await call(client, 'runs', {})).isError).toBe(false);
   });
 

@@ -5,6 +5,7 @@ import { commandWords } from '../../../../src/cli/mcp/command-words.js';
 import { cutLists } from '../../../../src/cli/mcp/cut-lists.js';
 import { errorCodes, listPages } from '../../../../src/cli/mcp/list-documents.js';
 import { listTools, type CommandTool } from '../../../../src/cli/mcp/list-tools.js';
+import { requireInputWithin } from '../../../../src/cli/mcp/require-within.js';
 import { createProgram } from '../../../../src/cli/run-cli.js';
 import { aCliContext } from '../../../support/cli/cli-context.js';
 import { present } from '../../../../src/domain/index.js';
@@ -66,7 +67,7 @@ describe('commandWords', () => {
       to: '2025-01-01',
     };
 
-    expect(commandWords(toolNamed('backtest'), input, { root: ROOT, json: '-' })).toEqual([
+    expect(commandWords(toolNamed('backtest'), input, { json: '-' })).toEqual([
       ...['backtest', '--set=risk.x=1', '--set=name=b', '--bounds', '--to=2025-01-01'],
       ...['--json=-', '--', 'config/a.yaml'],
     ]);
@@ -75,9 +76,9 @@ describe('commandWords', () => {
   it.each(['../a.yaml', '/etc/passwd', 'config/../../a.yaml', '..'])(
     'refuses the path %s',
     (config) => {
-      expect(() =>
-        commandWords(toolNamed('backtest'), { config }, { root: ROOT, json: '-' }),
-      ).toThrow(`config: expected a path within ${ROOT}, received ${config}`);
+      expect(() => requireInputWithin(toolNamed('backtest'), { config }, ROOT)).toThrow(
+        `config: expected a path within ${ROOT}, received ${config}`,
+      );
     },
   );
 
@@ -86,7 +87,7 @@ describe('commandWords', () => {
       [...tool.arguments, ...tool.paths].flatMap((name) =>
         ['instrument', 'interval'].includes(name)
           ? []
-          : [() => commandWords(tool, { [name]: '../other' }, { root: ROOT, json: '-' })],
+          : [() => requireInputWithin(tool, { [name]: '../other' }, ROOT)],
       ),
     );
 
@@ -94,8 +95,35 @@ describe('commandWords', () => {
     for (const words of outside) expect(words).toThrow(`expected a path within ${ROOT}`);
   });
 
+  it.each([
+    ['simulation.archive=../../data', '../../data'],
+    ['simulation.archive=/srv/data', '/srv/data'],
+    ['simulation={ archive: ../../data }', '../../data'],
+    ['strategy.path=/tmp/plugin.js', '/tmp/plugin.js'],
+    ['venue.path=../../venue.js', '../../venue.js'],
+    ['venue={ credentials: { apiSecretFile: /etc/key } }', '/etc/key'],
+    ['live.journal="../../bot.journal"', '../../bot.journal'],
+    ['strategy.parameters.list=[a, /etc/passwd]', '/etc/passwd'],
+  ])('rejects the setting %s, which leaves the root', (set, given) => {
+    const call = (): void => {
+      requireInputWithin(toolNamed('sweep'), { config: 'bots/a.yaml', set: ['name=b', set] }, ROOT);
+    };
+
+    expect(call).toThrow(
+      `set: ${set.slice(0, set.indexOf('='))}: expected a path within ${ROOT}, received ${given}`,
+    );
+  });
+
+  it('accepts settings that stay within the root, relative to the folder of the configuration', () => {
+    const set = ['simulation.archive=../data', `strategy.path=${ROOT}/a.js`, 'risk.x=1', 'name='];
+
+    expect(() => {
+      requireInputWithin(toolNamed('backtest'), { config: 'bots/a.yaml', set }, ROOT);
+    }).not.toThrow();
+  });
+
   it('names the folder of result documents for runs, unless the call names another folder', () => {
-    const options = { root: ROOT, json: '-', results: '/srv/trading/kept' };
+    const options = { json: '-', results: '/srv/trading/kept' };
 
     expect(commandWords(toolNamed('runs'), {}, options).at(-1)).toBe('/srv/trading/kept');
     expect(commandWords(toolNamed('runs'), { place: 'old' }, options).at(-1)).toBe('old');
@@ -111,7 +139,7 @@ describe('commandWords', () => {
     fc.assert(
       fc.property(value, value, (grid, config) => {
         fc.pre(!config.includes('..') && !config.startsWith('/'));
-        const words = commandWords(tool, { config, grid }, { root: ROOT, json: 'here' });
+        const words = commandWords(tool, { config, grid }, { json: 'here' });
         let parsed: unknown;
         const parser = new Command('evenkeel').exitOverride();
         parser
