@@ -62,18 +62,21 @@ describe('CandleStrategy', () => {
     ['long', (strategy) => strategy.enterLong(SIZE), { ...ENTRY, direction: 'long' }],
     ['short', (strategy) => strategy.enterShort(SIZE), { ...ENTRY, direction: 'short' }],
     ['exit', (strategy) => strategy.exit(), { kind: 'exit' }],
-  ])('makes no intent of "%s" where that is known to change nothing', async (_, say, intent) => {
-    const { made, numbers } = await repeat(say);
+  ])(
+    'does not raise a repeated "%s" intent that cannot change anything',
+    async (_, say, intent) => {
+      const { made, numbers } = await repeat(say);
 
-    // Sometimes the intent is made all the same, to find out whether it changes something by now.
-    expect(new Set(made.map((one) => JSON.stringify(one)))).toEqual(
-      new Set([JSON.stringify(intent)]),
-    );
-    expect(made.length).toBeLessThan(CANDLES.length);
-    expect(numbers).toEqual(CANDLES.map((__, index) => index + 1));
-  });
+      // Sometimes the intent is made all the same, to find out whether it changes something by now.
+      expect(new Set(made.map((one) => JSON.stringify(one)))).toEqual(
+        new Set([JSON.stringify(intent)]),
+      );
+      expect(made.length).toBeLessThan(CANDLES.length);
+      expect(numbers).toEqual(CANDLES.map((__, index) => index + 1));
+    },
+  );
 
-  it('raises an intent with terms that were not judged before', async () => {
+  it('raises an exit with a direction every time', async () => {
     const { made } = await repeat((strategy) => strategy.exit({ direction: 'long' }));
 
     expect(made).toEqual(CANDLES.map(() => ({ kind: 'exit', direction: 'long' })));

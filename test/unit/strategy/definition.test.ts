@@ -19,7 +19,7 @@ class Quiet extends Strategy({ fast: int(2, 200, 10) }, { instruments: 2 }) {
 class Quieter extends Quiet {}
 
 describe('a strategy class', () => {
-  it('carries what it declares, and passes it on', () => {
+  it('carries its declared parameters and requirements, and passes them on to a subclass', () => {
     expect(Quiet[STRATEGY]).toEqual({
       parameters: { fast: int(2, 200, 10) },
       requirements: { instruments: 2 },
@@ -27,12 +27,12 @@ describe('a strategy class', () => {
     expect(Quieter[STRATEGY]).toBe(Quiet[STRATEGY]);
   });
 
-  it('may declare nothing', () => {
+  it('can declare nothing', () => {
     expect(Strategy()[STRATEGY]).toEqual(Strategy({})[STRATEGY]);
     expect(CandleStrategy()[STRATEGY]).toEqual(CandleStrategy({})[STRATEGY]);
   });
 
-  it('is recognized by its mark, even if another copy of the package made it', () => {
+  it('is recognized by its symbol, also if another copy of the package made it', () => {
     const Foreign = Object.assign(function Foreign() {}, {
       [Symbol.for('evenkeel.strategy')]: { parameters: {}, requirements: {} },
     });
@@ -45,7 +45,10 @@ describe('a strategy class', () => {
     ]);
   });
 
-  it.each([undefined, null, {}, Date, () => undefined, 'Quiet'])('is not %o', (value) => {
-    expect(isStrategyClass(value)).toBe(false);
-  });
+  it.each([undefined, null, {}, Date, () => undefined, 'Quiet'])(
+    '%o is not a strategy class',
+    (value) => {
+      expect(isStrategyClass(value)).toBe(false);
+    },
+  );
 });

@@ -21,7 +21,7 @@ const line = (previous: number, value: number): { previous: number; value: numbe
 });
 
 describe('Indicator', () => {
-  it('has no value before its lookback is over, and no previous one with the first', () => {
+  it('has no value during its lookback, and no previous value with its first value', () => {
     const late = new Late();
 
     const seen = [1, 2, 3, 4].map((close) => {

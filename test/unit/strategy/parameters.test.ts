@@ -29,7 +29,7 @@ describe('parseParameters', () => {
     });
   });
 
-  it('takes both ends of a range', () => {
+  it('accepts both ends of a range', () => {
     expect(parseParameters(DECLARED, { fast: 2, ratio: 2 }).ok).toBe(true);
     expect(parseParameters(DECLARED, { fast: 200, ratio: 0.5 }).ok).toBe(true);
   });
@@ -52,22 +52,22 @@ describe('parseParameters', () => {
     ]);
   });
 
-  it.each([Number.NaN, Infinity, '10', null, true, 1, 201])('takes no %s for an int', (value) => {
+  it.each([Number.NaN, Infinity, '10', null, true, 1, 201])('rejects %s for an int', (value) => {
     expect(parseParameters(DECLARED, { fast: value }).ok).toBe(false);
   });
 
-  it('says so when there is nothing to set', () => {
+  it('reports a parameter if none is declared', () => {
     expect(problems(parseParameters({}, { fast: 5 }))).toEqual([
       'fast: expected no parameters, received "fast"',
     ]);
   });
 
-  it('does not take what every object has for a parameter', () => {
+  it('rejects the name of an inherited object member as a parameter', () => {
     expect(problems(parseParameters(DECLARED, { toString: 5 }))).toHaveLength(1);
   });
 });
 
-describe('a declaration', () => {
+describe('a parameter declaration', () => {
   it.each([
     { name: 'a broken bound', declare: () => int(2.5, 200, 10) },
     { name: 'a default out of range', declare: () => int(2, 200, 1) },

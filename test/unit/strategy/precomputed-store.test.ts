@@ -34,7 +34,7 @@ describe('PrecomputedStore', () => {
     expect(store.bytes).toBe(3 * BYTES);
   });
 
-  it('gives up what was not asked for the longest when there is no room', () => {
+  it('removes the column that was not used for the longest time if there is no room', () => {
     const store = new PrecomputedStore({ mostBytes: 2 * BYTES });
     for (const name of ['a', 'b', 'a', 'c']) {
       store.beginRun();
@@ -48,7 +48,7 @@ describe('PrecomputedStore', () => {
     expect(isComputed(store, 'b')).toBe(true);
   });
 
-  it('keeps what a run has in hand, and has no room for more of it than it may hold', () => {
+  it('keeps the columns of the current run, and returns none beyond its limit', () => {
     const store = new PrecomputedStore({ mostBytes: 2 * BYTES });
     const ask = (name: string): Float64Array | undefined =>
       store.column(SERIES, { name, length: 4 }, () => ({

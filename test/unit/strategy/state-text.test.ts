@@ -14,8 +14,8 @@ ROUND.self = ROUND;
 const HOLED: number[] = [1];
 HOLED[2] = 3;
 
-describe('a state', () => {
-  it('reads back as exactly what it was, the order of its members included', () => {
+describe('the state of a strategy', () => {
+  it('is read back exactly, with its members in the same order', () => {
     const plain = fc.jsonValue({ noUnicodeString: false });
     fc.assert(
       fc.property(fc.dictionary(fc.string(), plain, { noNullPrototype: true }), (state) => {
@@ -29,7 +29,7 @@ describe('a state', () => {
     );
   });
 
-  it('keeps a zero that is negative, and a text of half a character', () => {
+  it('keeps a negative zero and half of a surrogate pair', () => {
     const read = JSON.parse(textFromState({ zero: -0, half: '\ud800' })) as Record<string, unknown>;
 
     expect(Object.is(read['zero'], -0)).toBe(true);
@@ -50,7 +50,7 @@ describe('a state', () => {
     ['state.named', { named: { [Symbol('a')]: 1 } }, 'a symbol as a key'],
     ['state.b', { a: SHARED, b: SHARED }, 'the same object as at state.a'],
     ['state.self', ROUND, 'the same object as at state'],
-  ])('is refused where %s is none of JSON', (path, state, received) => {
+  ])('is refused if %s is not a JSON value', (path, state, received) => {
     expect(writeState(state)).toEqual({ ok: false, problem: { path, received } });
   });
 });

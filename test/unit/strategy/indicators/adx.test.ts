@@ -44,7 +44,7 @@ describe('adx', () => {
     })),
   );
 
-  it('is 100 where every move goes one way', () => {
+  it('is 100 if every move has the same direction', () => {
     const movement = adx(3);
 
     for (const candle of rising) movement.update(candle);
@@ -55,7 +55,7 @@ describe('adx', () => {
     expect(movement.minusDi.value).toBe(0);
   });
 
-  it('keeps its strength while nothing moves in either direction', () => {
+  it('keeps its value while the price does not move', () => {
     const movement = adx(1);
     for (const candle of rising.slice(0, 4)) movement.update(candle);
 
@@ -66,7 +66,7 @@ describe('adx', () => {
     expect([movement.plusDi.value, movement.minusDi.value]).toEqual([0, 0]);
   });
 
-  it('refuses a period that is no whole number of candles', () => {
+  it('refuses a period that is not a whole number of candles', () => {
     expect(() => adx(0)).toThrow(expect.objectContaining({ code: 'E_INDICATOR_PERIOD' }));
     expect(() => adx(2.5)).toThrow('a whole number of candles from 1 to 1000000, received 2.5');
   });

@@ -39,7 +39,7 @@ describe('atr', () => {
     expect(values).toEqual([Number.NaN, Number.NaN, 3, 7]);
   });
 
-  it('refuses a period that is no whole number of candles', () => {
+  it('refuses a period that is not a whole number of candles', () => {
     expect(() => atr(0)).toThrow(expect.objectContaining({ code: 'E_INDICATOR_PERIOD' }));
     expect(() => atr(2.5)).toThrow('a whole number of candles from 1 to 1000000, received 2.5');
   });

@@ -28,7 +28,7 @@ describe('bollinger', () => {
     },
   });
 
-  it('has its bands at so many deviations from the average', () => {
+  it('has its bands at the given number of deviations from the average', () => {
     const bands = bollinger(4, 3);
 
     for (const candle of candlesOfCloses([2, 4, 4, 6])) bands.update(candle);
@@ -39,7 +39,7 @@ describe('bollinger', () => {
     expect(bands.lower.value).toBeCloseTo(4 - 3 * Math.SQRT2, 14);
   });
 
-  it('has the simple average as its middle, to the last bit', () => {
+  it('has the simple average as its middle line, to the last bit', () => {
     const [bands, average] = [bollinger(20), sma(20)];
 
     const differences = goldenCandles.map((candle) => {
@@ -51,7 +51,7 @@ describe('bollinger', () => {
     expect(differences).not.toContain(false);
   });
 
-  it('has lines that can be crossed', () => {
+  it('has lines that work with crossedAbove', () => {
     const [bands, close] = [bollinger(3, 1), sma(1)];
 
     const crossings = candlesOfCloses([10, 10, 10, 10, 20]).map((candle) => {
@@ -63,7 +63,7 @@ describe('bollinger', () => {
     expect(crossings).toEqual([false, false, false, false, true]);
   });
 
-  it('refuses a multiplier that is no number > 0', () => {
+  it('refuses a multiplier that is not a number > 0', () => {
     expect(() => bollinger(20, -1)).toThrow(
       expect.objectContaining({ code: 'E_INDICATOR_MULTIPLIER' }),
     );
@@ -72,7 +72,7 @@ describe('bollinger', () => {
     );
   });
 
-  it('refuses a period that is no whole number of candles', () => {
+  it('refuses a period that is not a whole number of candles', () => {
     expect(() => bollinger(0)).toThrow(expect.objectContaining({ code: 'E_INDICATOR_PERIOD' }));
     expect(() => bollinger(2.5)).toThrow(
       'a whole number of candles from 1 to 1000000, received 2.5',

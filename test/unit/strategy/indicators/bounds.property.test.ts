@@ -51,7 +51,7 @@ describe('bounds of indicators', () => {
     );
   });
 
-  it('averages of a window stay between its lowest and its highest price', () => {
+  it('averages of a window stay between its lowest and highest price', () => {
     fc.assert(
       fc.property(period, run, (length, series) => {
         const [bottom, top] = [lowest(length), highest(length)];
@@ -66,7 +66,7 @@ describe('bounds of indicators', () => {
     );
   });
 
-  it('averages that never forget stay between the lowest and the highest price of all', () => {
+  it('averages without a window stay between the lowest and highest price of all candles', () => {
     fc.assert(
       fc.property(period, run, (length, series) => {
         const averages = [ema(length), kama(length)];
@@ -94,7 +94,7 @@ describe('bounds of indicators', () => {
     );
   });
 
-  it('the supertrend line is never above the close of an up trend nor below that of a down trend', () => {
+  it('the supertrend line is never above the close of an up trend, nor below the close of a down trend', () => {
     fc.assert(
       fc.property(period, fc.integer({ min: 1, max: 4 }), run, (length, multiplier, series) => {
         const trend = supertrend(length, multiplier);

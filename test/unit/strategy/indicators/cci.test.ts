@@ -40,7 +40,7 @@ describe('cci', () => {
     expect(channel.value).toBe(0);
   });
 
-  it('moves again as soon as price does', () => {
+  it('moves again with the first price change', () => {
     const channel = cci(3);
 
     for (const candle of candlesOfCloses([100, 100, 100, 101])) channel.update(candle);
@@ -49,7 +49,7 @@ describe('cci', () => {
     expect(channel.value).toBeCloseTo(100, 8);
   });
 
-  it('refuses a period that is no whole number of candles', () => {
+  it('refuses a period that is not a whole number of candles', () => {
     expect(() => cci(0)).toThrow(expect.objectContaining({ code: 'E_INDICATOR_PERIOD' }));
     expect(() => cci(2.5)).toThrow('a whole number of candles from 1 to 1000000, received 2.5');
   });

@@ -124,12 +124,12 @@ function distanceAfter({ create, value, before, after, range }: Case, common: nu
 }
 
 describe('the convergence of an indicator', () => {
-  it('is the figures that are known: EMA(200) 2,073, RSI(14) 280, KAMA 4,969', () => {
+  it('is 2,073 for EMA(200), 280 for RSI(14) and 4,969 for KAMA(10)', () => {
     expect([ema(200), rsi(14), kama(10)].map(convergenceOfIndicator)).toEqual([2073, 280, 4969]);
   });
 
   for (const [name, given] of Object.entries(EXACT)) {
-    it(`of ${name} is enough for two histories that differ before it, and one candle less is not`, () => {
+    it(`of ${name} suffices for two different histories to agree, and one candle less does not`, () => {
       const enough = convergenceOfIndicator(given.create()) + given.reads;
 
       expect(distanceAfter(given, enough)).toBeLessThan(1e-9);
@@ -138,7 +138,7 @@ describe('the convergence of an indicator', () => {
   }
 
   for (const [name, given] of Object.entries(BOUNDED)) {
-    it(`of ${name} is enough for two histories that differ before it, and little more than that`, () => {
+    it(`of ${name} suffices for two different histories to agree, and 90 % of it does not`, () => {
       const convergence = convergenceOfIndicator(given.create());
 
       expect(distanceAfter(given, convergence + given.reads)).toBeLessThan(1e-9);
@@ -158,11 +158,11 @@ describe('the convergence of an indicator', () => {
     ['cci', cci(10)],
     ['mfi', mfi(10)],
     ['vwap', vwap(10)],
-  ])('of %s is 0: a window holds all', (_, indicator) => {
+  ])('of %s is 0, because its window holds all that it depends on', (_, indicator) => {
     expect(convergenceOfIndicator(indicator)).toBe(0);
   });
 
-  it('of a sum from the first candle on is infinite', () => {
+  it('of a sum over all candles is infinite', () => {
     expect(convergenceOfIndicator(obv())).toBe(Number.POSITIVE_INFINITY);
   });
 });
@@ -180,7 +180,7 @@ describe('seedWeight', () => {
     expect(weights[4]).toBeLessThanOrEqual(1e-9);
   });
 
-  it('of a window is 0 from its first value on, and of a sum it is 1 for ever', () => {
+  it('is 0 for a window from its first value on, and always 1 for a sum over all candles', () => {
     expect([seedWeight(sma(10), 9), seedWeight(sma(10), 10)]).toEqual([1, 0]);
     expect(seedWeight(obv(), 1_000_000)).toBe(1);
   });

@@ -18,7 +18,7 @@ describe('donchian', () => {
     atRest: { upper: 100, middle: 100, lower: 100 },
   });
 
-  it('holds the candles of its window, this one included', () => {
+  it('includes the current candle in its window', () => {
     const channel = donchian(2);
 
     for (const candle of candlesOf([
@@ -33,7 +33,7 @@ describe('donchian', () => {
     expect([channel.upper.previous, channel.lower.previous]).toEqual([30, 10]);
   });
 
-  it('refuses a period that is no whole number of candles', () => {
+  it('refuses a period that is not a whole number of candles', () => {
     expect(() => donchian(0)).toThrow(expect.objectContaining({ code: 'E_INDICATOR_PERIOD' }));
     expect(() => donchian(2.5)).toThrow(
       'a whole number of candles from 1 to 1000000, received 2.5',

@@ -22,7 +22,7 @@ describe('ema', () => {
     },
   });
 
-  it('starts as the mean of its first candles and then moves by 2 / (period + 1) of the distance', () => {
+  it('starts as the mean of its first candles, then moves by 2 / (period + 1) of the distance', () => {
     const average = ema(3);
 
     const values = candlesOfCloses([1, 2, 6, 10, 1]).map((candle) => {
@@ -34,7 +34,7 @@ describe('ema', () => {
     expect(values).toEqual([Number.NaN, Number.NaN, 3, 6.5, 3.75]);
   });
 
-  it('refuses a period that is no whole number of candles', () => {
+  it('refuses a period that is not a whole number of candles', () => {
     expect(() => ema(0)).toThrow(expect.objectContaining({ code: 'E_INDICATOR_PERIOD' }));
     expect(() => ema(2.5)).toThrow('a whole number of candles from 1 to 1000000, received 2.5');
   });

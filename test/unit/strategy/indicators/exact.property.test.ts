@@ -99,8 +99,8 @@ const total = (values: readonly bigint[]): bigint => values.reduce((sum, each) =
 const sign = (difference: number | bigint): number =>
   difference > 0 ? 1 : difference < 0 ? -1 : 0;
 
-describe('on a tick grid, after any past', () => {
-  it('a simple average is its sum in ticks divided once', () => {
+describe('on a tick grid, after any earlier candles', () => {
+  it('a simple average is the sum in ticks, divided once', () => {
     fc.assert(
       fc.property(drawn, period, fc.constantFrom(...SOURCES), (given, length, source) => {
         const parts = PARTS[source]?.length ?? 0;
@@ -113,7 +113,7 @@ describe('on a tick grid, after any past', () => {
     );
   });
 
-  it('a weighted average is its weighted sum in ticks divided once', () => {
+  it('a weighted average is the weighted sum in ticks, divided once', () => {
     fc.assert(
       fc.property(drawn, period, fc.constantFrom(...SOURCES), (given, length, source) => {
         const parts = PARTS[source]?.length ?? 0;
@@ -129,7 +129,7 @@ describe('on a tick grid, after any past', () => {
     );
   });
 
-  it('averages and deviations of two periods compare as they do without rounding', () => {
+  it('averages and deviations of two periods compare as without rounding', () => {
     fc.assert(
       fc.property(drawn, period, period, fc.constantFrom(...SOURCES), (given, one, two, source) => {
         const sums = [one, two].map((length) => total(window(given, length, source)));
@@ -161,7 +161,7 @@ describe('on a tick grid, after any past', () => {
     );
   });
 
-  it('a volume-weighted average of one price is that price', () => {
+  it('a volume-weighted average of equal prices is that price', () => {
     fc.assert(
       fc.property(drawn, period, (given, length) => {
         const price = given.candles[0]?.close ?? 0;
@@ -172,7 +172,7 @@ describe('on a tick grid, after any past', () => {
     );
   });
 
-  it('bands have the simple average in the middle, and stochastics an exact place', () => {
+  it('the middle Bollinger band is the simple average, and the stochastic position is exact', () => {
     fc.assert(
       fc.property(drawn, period, (given, length) => {
         const bands = bollinger(length);
@@ -195,8 +195,8 @@ describe('on a tick grid, after any past', () => {
   });
 });
 
-describe('off every tick grid', () => {
-  it('an average is the float64 sum, oldest first, until the last such number has left', () => {
+describe('off the tick grid', () => {
+  it('an average is the float64 sum, oldest first, until the last off-grid price has left the window', () => {
     const noise = 0.1 + 0.2;
     const average = sma(3);
 
@@ -214,7 +214,7 @@ describe('off every tick grid', () => {
     ]);
   });
 
-  it('what is too large for exact sums of its period is summed as float64 as well', () => {
+  it('an average of prices too large for exact sums is also the float64 sum', () => {
     const average = sma(2);
     for (const candle of candlesOf([{ close: 9e15 + 0.5 }, { close: 9e15 }]))
       average.update(candle);

@@ -30,7 +30,7 @@ function valuesOf(indicator: Indicator, series: readonly Candle[]): readonly num
 }
 
 describe('rolling extremes', () => {
-  it('equal the largest and the smallest value looked up in the window', () => {
+  it('equal the largest and the smallest value of a scan of the window', () => {
     fc.assert(
       fc.property(period, run, (length, series) => {
         expect(valuesOf(highest(length), series)).toEqual(lookUp(series, length, Math.max, 'high'));
@@ -39,7 +39,7 @@ describe('rolling extremes', () => {
     );
   });
 
-  it('are the outer lines of the Donchian channel, and their exact mean its middle', () => {
+  it('are the outer lines of the Donchian channel, and their exact mean is its middle line', () => {
     fc.assert(
       fc.property(period, run, (length, series) => {
         const [channel, top, bottom] = [donchian(length), highest(length), lowest(length)];

@@ -14,7 +14,7 @@ describe('highest', () => {
     atRest: { value: 100 },
   });
 
-  it('finds the highest of its window and lets go of it when it leaves', () => {
+  it('finds the highest value of its window, and forgets it after the window', () => {
     const extreme = highest(3);
 
     const values = candlesOfCloses([5, 9, 1, 2, 3, 3]).map((candle) => {
@@ -25,7 +25,7 @@ describe('highest', () => {
     expect(values).toEqual([Number.NaN, Number.NaN, 9, 9, 3, 3]);
   });
 
-  it('reads highs unless told otherwise', () => {
+  it('reads highs by default, or another source', () => {
     const [ofRange, ofCloses] = [highest(1), highest(1, 'close')];
 
     for (const candle of candlesOf([{ high: 12, low: 8, close: 10 }])) {
@@ -36,7 +36,7 @@ describe('highest', () => {
     expect([ofRange.value, ofCloses.value]).toEqual([12, 10]);
   });
 
-  it('refuses a period that is no whole number of candles', () => {
+  it('refuses a period that is not a whole number of candles', () => {
     expect(() => highest(0)).toThrow(expect.objectContaining({ code: 'E_INDICATOR_PERIOD' }));
     expect(() => highest(2.5)).toThrow('a whole number of candles from 1 to 1000000, received 2.5');
   });

@@ -22,7 +22,7 @@ describe('kama', () => {
     },
   });
 
-  it('moves fast where price goes straight and slowly where it wanders', () => {
+  it('moves fast with a straight price and slowly with a price that goes back and forth', () => {
     const [straight, wandering] = [kama(4), kama(4)];
 
     for (const candle of candlesOfCloses([100, 101, 102, 103, 104])) straight.update(candle);
@@ -34,7 +34,7 @@ describe('kama', () => {
     expect(wandering.value).toBeCloseTo(103 + 4 / 961, 12);
   });
 
-  it('refuses a period that is no whole number of candles', () => {
+  it('refuses a period that is not a whole number of candles', () => {
     expect(() => kama(0)).toThrow(expect.objectContaining({ code: 'E_INDICATOR_PERIOD' }));
     expect(() => kama(2.5)).toThrow('a whole number of candles from 1 to 1000000, received 2.5');
   });

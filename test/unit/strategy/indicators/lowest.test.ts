@@ -14,7 +14,7 @@ describe('lowest', () => {
     atRest: { value: 100 },
   });
 
-  it('finds the lowest of its window and lets go of it when it leaves', () => {
+  it('finds the lowest value of its window, and forgets it after the window', () => {
     const extreme = lowest(3);
 
     const values = candlesOfCloses([5, 9, 1, 2, 3, 3]).map((candle) => {
@@ -25,7 +25,7 @@ describe('lowest', () => {
     expect(values).toEqual([Number.NaN, Number.NaN, 1, 1, 1, 2]);
   });
 
-  it('reads lows unless told otherwise', () => {
+  it('reads lows by default, or another source', () => {
     const [ofRange, ofCloses] = [lowest(1), lowest(1, 'close')];
 
     for (const candle of candlesOf([{ high: 12, low: 8, close: 10 }])) {
@@ -36,7 +36,7 @@ describe('lowest', () => {
     expect([ofRange.value, ofCloses.value]).toEqual([8, 10]);
   });
 
-  it('refuses a period that is no whole number of candles', () => {
+  it('refuses a period that is not a whole number of candles', () => {
     expect(() => lowest(0)).toThrow(expect.objectContaining({ code: 'E_INDICATOR_PERIOD' }));
     expect(() => lowest(2.5)).toThrow('a whole number of candles from 1 to 1000000, received 2.5');
   });

@@ -28,7 +28,7 @@ describe('macd', () => {
     },
   });
 
-  it('starts both averages so that they have their first value on one candle', () => {
+  it('gives both averages their first value on the same candle', () => {
     const convergence = macd({ fast: 2, slow: 3, signal: 1 });
 
     for (const candle of candlesOfCloses([3, 6, 9])) convergence.update(candle);
@@ -37,7 +37,7 @@ describe('macd', () => {
     expect(convergence.macd.value).toBe(1.5);
   });
 
-  it('comes to the difference of two averages over time', () => {
+  it('approaches the difference of the two averages over time', () => {
     const [convergence, fast, slow] = [macd({ fast: 3, slow: 6, signal: 2 }), ema(3), ema(6)];
 
     for (const candle of goldenCandles) {
@@ -57,7 +57,7 @@ describe('macd', () => {
     );
   });
 
-  it('names the period that is wrong', () => {
+  it('names the invalid period', () => {
     expect(() => macd({ signal: 0 })).toThrow('expected signal to be a whole number of candles');
   });
 });

@@ -22,7 +22,7 @@ describe('mfi', () => {
     },
   });
 
-  it('is the share of money that came on rising typical prices', () => {
+  it('is the share of the money flow at rising typical prices', () => {
     const flow = mfi(3);
 
     for (const candle of candlesOf([
@@ -38,7 +38,7 @@ describe('mfi', () => {
     expect(flow.value).toBe(80);
   });
 
-  it('is no stranger to amounts far below 1, as they come where the quote is a coin', () => {
+  it('works for amounts far below 1, as with a coin as quote', () => {
     const flow = mfi(2);
 
     for (const candle of candlesOf([
@@ -53,7 +53,7 @@ describe('mfi', () => {
     expect(flow.value).toBeCloseTo(75, 10);
   });
 
-  it('refuses a period that is no whole number of candles', () => {
+  it('refuses a period that is not a whole number of candles', () => {
     expect(() => mfi(0)).toThrow(expect.objectContaining({ code: 'E_INDICATOR_PERIOD' }));
     expect(() => mfi(2.5)).toThrow('a whole number of candles from 1 to 1000000, received 2.5');
   });

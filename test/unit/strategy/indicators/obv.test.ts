@@ -23,7 +23,7 @@ describe('obv', () => {
     },
   });
 
-  it('adds the volume of rising closes and takes that of falling ones', () => {
+  it('adds the volume of a rising close and subtracts the volume of a falling close', () => {
     const balance = obv();
 
     const values = candlesOf([

@@ -86,7 +86,7 @@ const bars = fc
     };
   });
 
-describe('an indicator that is told the whole series', () => {
+describe('an indicator with a precomputed series', () => {
   /** The series of a run that begins at row `first`. */
   function seriesOf(
     candles: readonly Candle[],
@@ -98,7 +98,7 @@ describe('an indicator that is told the whole series', () => {
     return { columns, first, end: candles.length, candleAt, store };
   }
 
-  it('has the bits of one that is told nothing, from any start, whatever comes, and for all that share a store', () => {
+  it('equals an indicator without a series bit by bit, from any start and with a shared store', () => {
     fc.assert(
       fc.property(
         fc.array(bars, { minLength: 1, maxLength: 200, size: 'max' }),
@@ -153,7 +153,7 @@ describe('an indicator that is told the whole series', () => {
     );
   });
 
-  it('goes on by itself behind the end of the series', () => {
+  it('continues by itself after the end of the series', () => {
     const candles = candlesOfCloses([5, 7, 9, 14]);
     const columns = columnsOf(candles);
     const store = new PrecomputedStore({ mostBytes: 1_000 });
@@ -168,7 +168,7 @@ describe('an indicator that is told the whole series', () => {
     expect(values).toEqual([Number.NaN, 6, 8, 11.5]);
   });
 
-  it('does not follow a series of which it was given candles before', () => {
+  it('does not use the series if it was given a candle before', () => {
     const candles = candlesOfCloses([5, 7, 9, 14]);
     const columns = columnsOf(candles);
     const store = new PrecomputedStore({ mostBytes: 1_000 });
@@ -182,7 +182,7 @@ describe('an indicator that is told the whole series', () => {
     expect(store.bytes).toBe(0);
   });
 
-  it('shows nothing of it before it has come', () => {
+  it('shows no value of the series before its candle comes', () => {
     const candles = candlesOfCloses([5, 7, 9]);
     const store = new PrecomputedStore({ mostBytes: 1_000 });
     const average = sma(2);

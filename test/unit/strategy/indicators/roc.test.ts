@@ -22,7 +22,7 @@ describe('roc', () => {
     },
   });
 
-  it('is in percent of the older price', () => {
+  it('is the change in percent of the older price', () => {
     const change = roc(2);
 
     const values = candlesOfCloses([100, 1, 125, 3]).map((candle) => {
@@ -34,7 +34,7 @@ describe('roc', () => {
     expect(values).toEqual([Number.NaN, Number.NaN, 25, 200]);
   });
 
-  it('refuses a period that is no whole number of candles', () => {
+  it('refuses a period that is not a whole number of candles', () => {
     expect(() => roc(0)).toThrow(expect.objectContaining({ code: 'E_INDICATOR_PERIOD' }));
     expect(() => roc(2.5)).toThrow('a whole number of candles from 1 to 1000000, received 2.5');
   });

@@ -22,7 +22,7 @@ describe('rsi', () => {
     },
   });
 
-  it('is the share of gains in all movement', () => {
+  it('is the share of gains in all price changes', () => {
     const strength = rsi(2);
 
     const values = candlesOfCloses([10, 13, 12, 12, 14]).map((candle) => {
@@ -36,7 +36,7 @@ describe('rsi', () => {
     expect(values[4]).toBeCloseTo(100 * (1.375 / 1.5), 10);
   });
 
-  it('is 100 where price only rose and 0 where it only fell', () => {
+  it('is 100 if the price only rose and 0 if it only fell', () => {
     const [rising, falling] = [rsi(3), rsi(3)];
 
     for (const candle of candlesOfCloses([1, 2, 3, 4])) rising.update(candle);
@@ -45,7 +45,7 @@ describe('rsi', () => {
     expect([rising.value, falling.value]).toEqual([100, 0]);
   });
 
-  it('refuses a period that is no whole number of candles', () => {
+  it('refuses a period that is not a whole number of candles', () => {
     expect(() => rsi(0)).toThrow(expect.objectContaining({ code: 'E_INDICATOR_PERIOD' }));
     expect(() => rsi(2.5)).toThrow('a whole number of candles from 1 to 1000000, received 2.5');
   });

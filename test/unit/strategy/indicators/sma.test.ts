@@ -34,7 +34,7 @@ describe('sma', () => {
     expect(values).toEqual([Number.NaN, Number.NaN, 3, 6]);
   });
 
-  it('has equal values for equal windows, whatever came before them', () => {
+  it('has equal values for equal windows, after any earlier candles', () => {
     const [fresh, old] = [sma(3), sma(3)];
     const window = candlesOfCloses([0.1, 0.2, 0.3]);
 
@@ -44,7 +44,7 @@ describe('sma', () => {
     expect(old.value).toBe(fresh.value);
   });
 
-  it('reads the source it is given', () => {
+  it('reads the given source', () => {
     const average = sma(2, 'hl2');
 
     for (const candle of candlesOf([
@@ -58,7 +58,7 @@ describe('sma', () => {
     expect(average.value).toBe(15);
   });
 
-  it('refuses a period that is no whole number of candles', () => {
+  it('refuses a period that is not a whole number of candles', () => {
     expect(() => sma(0)).toThrow(expect.objectContaining({ code: 'E_INDICATOR_PERIOD' }));
     expect(() => sma(2.5)).toThrow('a whole number of candles from 1 to 1000000, received 2.5');
   });

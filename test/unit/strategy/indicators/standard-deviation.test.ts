@@ -44,7 +44,7 @@ describe('standardDeviation', () => {
     expect(deviation.value).toBe(0.25);
   });
 
-  it('refuses a period that is no whole number of candles', () => {
+  it('refuses a period that is not a whole number of candles', () => {
     expect(() => standardDeviation(0)).toThrow(
       expect.objectContaining({ code: 'E_INDICATOR_PERIOD' }),
     );

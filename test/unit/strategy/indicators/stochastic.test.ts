@@ -23,7 +23,7 @@ describe('stochastic', () => {
     },
   });
 
-  it('is the place of the close within the range of the window', () => {
+  it('is the position of the close in the range of the window', () => {
     const oscillator = stochastic({ period: 2, smoothK: 1, smoothD: 2 });
 
     for (const candle of candlesOf([
@@ -39,12 +39,12 @@ describe('stochastic', () => {
     expect(oscillator.d.value).toBe(47.5);
   });
 
-  it('names the period that is wrong', () => {
+  it('names the invalid period', () => {
     expect(() => stochastic({ smoothK: 0 })).toThrow('expected smoothK to be a whole number');
     expect(() => stochastic({ smoothD: -1 })).toThrow('expected smoothD to be a whole number');
   });
 
-  it('refuses a period that is no whole number of candles', () => {
+  it('refuses a period that is not a whole number of candles', () => {
     expect(() => stochastic({ period: 0 })).toThrow(
       expect.objectContaining({ code: 'E_INDICATOR_PERIOD' }),
     );

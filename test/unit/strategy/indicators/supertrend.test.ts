@@ -18,7 +18,7 @@ describe('supertrend', () => {
   const around = (closes: readonly number[]) =>
     candlesOf(closes.map((close) => ({ close, high: close + 1, low: close - 1 })));
 
-  it('follows a rising price from below and never steps back', () => {
+  it('follows a rising price from below and never falls', () => {
     const trend = supertrend(1, 2);
 
     const values = around([100, 101, 102, 101.5]).map((candle) => {
@@ -31,7 +31,7 @@ describe('supertrend', () => {
     expect(trend.isUp).toBe(true);
   });
 
-  it('turns when a close crosses it and then stays above price', () => {
+  it('turns when a close crosses it, and then stays above the price', () => {
     const trend = supertrend(1, 1);
 
     const seen = around([100, 101, 90, 89]).map((candle) => {
@@ -49,7 +49,7 @@ describe('supertrend', () => {
     ]);
   });
 
-  it('begins with a down trend where the close is in the lower half of its candle', () => {
+  it('begins with a down trend if the close is in the lower half of its candle', () => {
     const trend = supertrend(1, 1);
 
     for (const candle of candlesOf([{ close: 100 }, { high: 104, low: 100, close: 101 }])) {
@@ -60,13 +60,13 @@ describe('supertrend', () => {
     expect([trend.value, trend.isUp]).toEqual([106, false]);
   });
 
-  it('refuses a multiplier that is no number > 0', () => {
+  it('refuses a multiplier that is not a number > 0', () => {
     expect(() => supertrend(10, 0)).toThrow(
       expect.objectContaining({ code: 'E_INDICATOR_MULTIPLIER' }),
     );
   });
 
-  it('refuses a period that is no whole number of candles', () => {
+  it('refuses a period that is not a whole number of candles', () => {
     expect(() => supertrend(0)).toThrow(expect.objectContaining({ code: 'E_INDICATOR_PERIOD' }));
     expect(() => supertrend(2.5)).toThrow(
       'a whole number of candles from 1 to 1000000, received 2.5',

@@ -23,8 +23,8 @@ function withRange(series: readonly Candle[]): readonly Candle[] {
   return series.map((candle) => ({ ...candle, high: candle.high + 0.01 }));
 }
 
-describe('against trading-signals', () => {
-  it("Wilder's average is its WSMA", () => {
+describe('comparison with trading-signals', () => {
+  it("Wilder's average equals its WSMA", () => {
     fc.assert(
       fc.property(period, run, (length, series) => {
         const [ours, theirs] = [SmoothedAverage.wilder(length), new WSMA(length)];
@@ -36,7 +36,7 @@ describe('against trading-signals', () => {
     );
   });
 
-  it('rsi is its RSI once price has moved', () => {
+  it('rsi equals its RSI once the price has moved', () => {
     fc.assert(
       fc.property(period, run, (length, series) => {
         const [ours, theirs] = [rsi(length), new RSI(length)];
@@ -50,7 +50,7 @@ describe('against trading-signals', () => {
     );
   });
 
-  it('mfi is its MFI where no two typical prices in turn are equal', () => {
+  it('mfi equals its MFI if no two consecutive typical prices are equal', () => {
     fc.assert(
       fc.property(period, run, (length, series) => {
         const [ours, theirs] = [mfi(length), new MFI(length)];
@@ -66,7 +66,7 @@ describe('against trading-signals', () => {
     );
   });
 
-  it('bollinger is its BollingerBands', () => {
+  it('bollinger equals its BollingerBands', () => {
     fc.assert(
       fc.property(period, run, (length, series) => {
         const [ours, theirs] = [bollinger(length), new BollingerBands(length)];
@@ -82,7 +82,7 @@ describe('against trading-signals', () => {
     );
   });
 
-  it('stochastic is its StochasticOscillator where there is a range', () => {
+  it('stochastic equals its StochasticOscillator if every candle has a range', () => {
     fc.assert(
       fc.property(period, run, (length, series) => {
         const ours = stochastic({ period: length });

@@ -22,7 +22,7 @@ describe('trueRange', () => {
     },
   });
 
-  it('reaches to the previous close where that is outside the candle', () => {
+  it('extends to a previous close outside the candle', () => {
     const range = trueRange();
 
     const values = candlesOf([

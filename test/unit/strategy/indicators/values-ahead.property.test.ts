@@ -56,8 +56,8 @@ function piecesOf(column: Float64Array): readonly Float64Array[] {
   return pieces;
 }
 
-describe('an average that is told the closes of the next rows', () => {
-  it('has the bits of one that is told nothing, however many come, and whatever comes between', () => {
+describe('an average that knows the closes of the next rows', () => {
+  it('equals an average without them bit by bit, also with other candles in between', () => {
     fc.assert(
       fc.property(
         closes,
@@ -96,7 +96,7 @@ describe('an average that is told the closes of the next rows', () => {
     );
   });
 
-  it('goes back to a row of the block before, and to one of the block it has begun', () => {
+  it('returns to the last delivered row, in the previous block or in the one it has begun', () => {
     const column = Float64Array.from({ length: 5_000 }, (_, row) => (10_000 + (row % 701)) / 100);
     const candles = candlesOfCloses([...column]);
     for (const coming of [10, 100]) {
@@ -121,7 +121,7 @@ describe('an average that is told the closes of the next rows', () => {
     }
   });
 
-  it('counts no number on no grid that has not come', () => {
+  it('does not count an off-grid close before it comes', () => {
     const column = Float64Array.from({ length: 40 }, (_, row) =>
       row < 30 ? (100 + row) / 100 : 1 / 3,
     );

@@ -14,7 +14,7 @@ describe('vwap', () => {
     atRest: { value: 100 },
   });
 
-  it('weighs typical prices by volume and forgets candles before its window', () => {
+  it('weights typical prices by volume, and forgets candles before its window', () => {
     const average = vwap(2);
 
     const values = candlesOf([
@@ -30,7 +30,7 @@ describe('vwap', () => {
     expect(values).toEqual([Number.NaN, 500_030 / 1003, 12.5]);
   });
 
-  it('weighs all candles the same where none has volume', () => {
+  it('weights all candles equally if they have no volume', () => {
     const average = vwap(2);
 
     for (const candle of candlesOf([
@@ -44,7 +44,7 @@ describe('vwap', () => {
     expect(average.value).toBe(30);
   });
 
-  it('refuses a period that is no whole number of candles', () => {
+  it('refuses a period that is not a whole number of candles', () => {
     expect(() => vwap(0)).toThrow(expect.objectContaining({ code: 'E_INDICATOR_PERIOD' }));
     expect(() => vwap(2.5)).toThrow('a whole number of candles from 1 to 1000000, received 2.5');
   });

@@ -57,7 +57,7 @@ const period = fc.integer({ min: 1, max: 10 });
 
 describe('indicators of a window', () => {
   it.each(Object.entries(WINDOWED))(
-    '%s has equal values, to the last bit, for equal windows after any past',
+    '%s has equal values, to the last bit, for equal windows after any earlier candles',
     (_name, create) => {
       fc.assert(
         fc.property(

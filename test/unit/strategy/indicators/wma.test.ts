@@ -22,7 +22,7 @@ describe('wma', () => {
     },
   });
 
-  it('weighs the newest candle most', () => {
+  it('gives the newest candle the largest weight', () => {
     const average = wma(3);
 
     const values = candlesOfCloses([1, 2, 6, 10]).map((candle) => {
@@ -34,7 +34,7 @@ describe('wma', () => {
     expect(values).toEqual([Number.NaN, Number.NaN, 23 / 6, 44 / 6]);
   });
 
-  it('refuses a period that is no whole number of candles', () => {
+  it('refuses a period that is not a whole number of candles', () => {
     expect(() => wma(0)).toThrow(expect.objectContaining({ code: 'E_INDICATOR_PERIOD' }));
     expect(() => wma(2.5)).toThrow('a whole number of candles from 1 to 1000000, received 2.5');
   });

@@ -20,7 +20,7 @@ interface GoldenCase<I extends AnyIndicator> {
 export function describeGolden<I extends AnyIndicator>(given: GoldenCase<I>): void {
   const { create, lines, later = 0, tolerance = TRANSCRIBED } = given;
 
-  describe('against TA-Lib', () => {
+  describe('comparison with TA-Lib', () => {
     for (const [name, read] of Object.entries(lines)) {
       it(`equals ${name} from the first value`, () => {
         const indicator = create();
