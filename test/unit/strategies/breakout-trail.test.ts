@@ -25,7 +25,7 @@ function candlesAt(...closes: readonly number[]): readonly CandleShape[] {
 const quiet = (count: number): readonly number[] => Array.from({ length: count }, () => 100);
 
 describe('BreakoutTrail', () => {
-  it('buys a close above the channel, with a stop so many ranges behind', async () => {
+  it('buys a close above the channel, with a trailing stop at a multiple of the range', async () => {
     const test = await start();
 
     test.play(candlesAt(...quiet(5), 103));
@@ -49,7 +49,7 @@ describe('BreakoutTrail', () => {
     expect(test.intents).toEqual([]);
   });
 
-  it('wants no second entry before its cool-down is over', async () => {
+  it('makes no second entry before its cool-down is over', async () => {
     const test = await start();
 
     // Breakouts in hours 5, 7, 9 and 12.
@@ -58,7 +58,7 @@ describe('BreakoutTrail', () => {
     expect(test.marbles()).toBe('-----e------e');
   });
 
-  it('enters again no sooner after a stop than after its cool-down', async () => {
+  it('enters again after a stop only when its cool-down is over', async () => {
     const test = await start();
 
     // Buys in hour 5. The fall of hour 7 fires the stop. Closes are above the channel in hours 9 and 14.
@@ -68,7 +68,7 @@ describe('BreakoutTrail', () => {
     expect(test.marbles()).toBe('-----e--------e-');
   });
 
-  it('leaves once no new high has come for its patience', async () => {
+  it('exits after patienceCandles without a new high', async () => {
     const test = await start();
 
     test.play(candlesAt(...quiet(5), 103, ...quiet(9)));
@@ -79,7 +79,7 @@ describe('BreakoutTrail', () => {
     expect(test.intents.slice(1)).toEqual([{ kind: 'exit', label: 'no new high' }]);
   });
 
-  it('measures the distance of the stop anew once a day while it holds something', async () => {
+  it('updates the stop distance once a day while it holds a position', async () => {
     const test = await start({ patienceCandles: 100 });
 
     test.play(candlesAt(...quiet(5), 103, ...quiet(20)));
@@ -94,7 +94,7 @@ describe('BreakoutTrail', () => {
     expect(distance).toBeCloseTo(4, 3);
   });
 
-  it('measures nothing while it holds nothing', async () => {
+  it('makes no intent in a quiet market without a position', async () => {
     const test = await start();
 
     test.play(candlesAt(...quiet(60)));
@@ -102,7 +102,7 @@ describe('BreakoutTrail', () => {
     expect(test.intents).toEqual([]);
   });
 
-  it('leaves no timer behind when it is stopped', async () => {
+  it('leaves no timer when it is stopped', async () => {
     const test = await start();
     test.play(candlesAt(...quiet(5), 103));
     const before = test.nextTimer;

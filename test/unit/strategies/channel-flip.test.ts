@@ -10,7 +10,7 @@ const OPTIONS: StartOptions = {
 const QUIET = [100, 101, 100, 101, 100, 101, 100];
 
 describe('ChannelFlip', () => {
-  it('leaves shorts and goes long above the channel, with a stop that follows', async () => {
+  it('exits shorts and goes long above the channel, with a trailing stop', async () => {
     const test = await startStrategy(ChannelFlip, OPTIONS);
 
     test.play(closes(...QUIET, 110));
@@ -26,7 +26,7 @@ describe('ChannelFlip', () => {
     ]);
   });
 
-  it('leaves longs and goes short below the channel', async () => {
+  it('exits longs and goes short below the channel', async () => {
     const test = await startStrategy(ChannelFlip, OPTIONS);
 
     test.play(closes(...QUIET, 90));
@@ -37,7 +37,7 @@ describe('ChannelFlip', () => {
     ]);
   });
 
-  it('wants nothing within the channel', async () => {
+  it('makes no intent within the channel', async () => {
     const test = await startStrategy(ChannelFlip, OPTIONS);
 
     test.play(closes(...QUIET, 100.5, 100.7));

@@ -12,7 +12,7 @@ async function intentsAfter(...prices: readonly number[]): Promise<readonly Orde
 }
 
 describe('CoinHedge', () => {
-  it('sells contracts below the average, by a limit that takes what there is', async () => {
+  it('sells contracts below the average, with a LIMIT IOC order', async () => {
     // The average of 100, 100, 100 and 90 is 95.
     expect(await intentsAfter(100, 100, 100, 90)).toEqual([
       {
@@ -29,7 +29,7 @@ describe('CoinHedge', () => {
     expect(await intentsAfter(100, 100, 100, 110)).toEqual([{ kind: 'exit' }]);
   });
 
-  it('waits near the average', async () => {
+  it('makes no intent near the average', async () => {
     expect(await intentsAfter(100, 100, 100, 100.5, 99.8)).toEqual([]);
   });
 });

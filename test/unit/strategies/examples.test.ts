@@ -62,7 +62,7 @@ function describeDeclared([name, declaration]: readonly [string, ParameterDeclar
 }
 
 describe('the example strategies', () => {
-  it('are all known to this test', () => {
+  it('are all listed in this test', () => {
     expect(readdirSync(FOLDER).toSorted()).toEqual(Object.keys(EXAMPLES).toSorted());
   });
 
@@ -81,14 +81,14 @@ describe('the example strategies', () => {
     'scale-out',
     'twap',
     'weights',
-  ])('%s is said in 40 lines of code at most', (name) => {
+  ])('%s has at most 40 lines of code', (name) => {
     const source = readFileSync(join(FOLDER, name, `${name}.strategy.ts`), 'utf8');
     const lines = source.split('\n').filter((line) => !/^\s*(\/\/|\/?\*|$)/.test(line));
 
     expect(lines.length).toBeLessThanOrEqual(40);
   });
 
-  it.each(Object.keys(EXAMPLES))('%s does not know what mode it runs in', (name) => {
+  it.each(Object.keys(EXAMPLES))('%s does not mention the mode it runs in', (name) => {
     const source = readFileSync(join(FOLDER, name, `${name}.strategy.ts`), 'utf8');
 
     expect(source).not.toMatch(/back-?test|\blive\b|\bpaper\b|\breplay|simulat/i);

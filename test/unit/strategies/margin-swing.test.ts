@@ -16,7 +16,7 @@ const EVEN = [100, 102, 101, 101];
 const GUARDED = { size: { equity: '2' }, protection: { stopLoss: { ratio: '0.05' } } };
 
 describe('MarginSwing', () => {
-  it('buys what is oversold with borrowed money, and leaves in the middle', async () => {
+  it('buys an oversold market with borrowed money, and exits in the middle', async () => {
     expect(await intentsAfter(...EVEN, 90, 95)).toEqual([
       { kind: 'enter', direction: 'long', ...GUARDED },
     ]);
@@ -26,7 +26,7 @@ describe('MarginSwing', () => {
     ]);
   });
 
-  it('sells short what is overbought, and leaves in the middle', async () => {
+  it('sells an overbought market short, and exits in the middle', async () => {
     expect(await intentsAfter(...EVEN, 110, 108)).toEqual([
       { kind: 'enter', direction: 'short', ...GUARDED },
     ]);
@@ -36,7 +36,7 @@ describe('MarginSwing', () => {
     ]);
   });
 
-  it('wants nothing from an even market', async () => {
+  it('makes no intent in an even market', async () => {
     expect(await intentsAfter(...EVEN)).toEqual([]);
   });
 });

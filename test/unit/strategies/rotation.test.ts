@@ -34,7 +34,7 @@ const enter = (symbol: string): unknown => ({
 const leave = (symbol: string): unknown => ({ kind: 'exit', instrument: `spot:${symbol}` });
 
 describe('Rotation', () => {
-  it('buys what rose most', async () => {
+  it('buys the instrument that rose most', async () => {
     const test = await start();
 
     test.play(hours(...WARM_UP, RISEN));
@@ -42,7 +42,7 @@ describe('Rotation', () => {
     expect(test.intents).toEqual([enter('BUSDT')]);
   });
 
-  it('wants nothing when none rose enough', async () => {
+  it('makes no intent if no instrument rose enough', async () => {
     const test = await start({ leastRise: 5 });
 
     test.play(hours(...WARM_UP, RISEN));
@@ -51,7 +51,7 @@ describe('Rotation', () => {
     expect(test.intents).toEqual([]);
   });
 
-  it('sells first, and buys when the sale is filled', async () => {
+  it('sells first, and buys after the sale has filled', async () => {
     const test = await start();
     test.play(hours(...WARM_UP, RISEN));
 
@@ -64,7 +64,7 @@ describe('Rotation', () => {
     expect(test.intents.slice(2)).toEqual([enter('CUSDT')]);
   });
 
-  it('does not change its mind between two decisions', async () => {
+  it('makes no change between two decisions', async () => {
     const test = await start();
     test.play(hours(...WARM_UP, RISEN));
 
@@ -74,7 +74,7 @@ describe('Rotation', () => {
     expect(test.intents.slice(1)).toEqual([]);
   });
 
-  it('goes to cash when nothing rises any more', async () => {
+  it('sells its instrument when none rises any more', async () => {
     const test = await start();
     test.play(hours(...WARM_UP, RISEN));
 

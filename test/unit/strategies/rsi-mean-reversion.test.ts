@@ -18,7 +18,7 @@ describe('RsiMeanReversion', () => {
   // Index after each candle from the third on: 66.7, 66.7, then far below 30.
   const fall = [100, 102, 101, 101, 90];
 
-  it('rests a buy below the close, with a stop and a target, for a limited time', async () => {
+  it('places a buy below the close, with a stop, a target and a time limit', async () => {
     const intents = await intentsAfter(fall, {
       stopLoss: 0.02,
       takeProfit: 0.05,
@@ -39,12 +39,12 @@ describe('RsiMeanReversion', () => {
     ]);
   });
 
-  it('asks once for each time the market becomes oversold', async () => {
+  it('makes one entry each time the market becomes oversold', async () => {
     expect(await intentsAfter([...fall, 89, 88, 87])).toHaveLength(1);
     expect(await intentsAfter([...fall, 120, 121, 90])).toHaveLength(2);
   });
 
-  it('wants nothing from a market that is not oversold', async () => {
+  it('makes no intent in a market that is not oversold', async () => {
     expect(await intentsAfter([100, 102, 101, 103, 102, 104])).toEqual([]);
   });
 });

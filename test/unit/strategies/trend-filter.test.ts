@@ -30,7 +30,7 @@ describe('TrendFilter', () => {
     ]);
   });
 
-  it('stays out of the same crossing below the average of the long interval', async () => {
+  it('ignores the same crossing below the average of the long interval', async () => {
     const test = await start([140, 91]);
     const before = test.intents.length;
 
@@ -39,7 +39,7 @@ describe('TrendFilter', () => {
     expect(test.intents.slice(before)).toEqual([]);
   });
 
-  it('leaves when the averages cross downward', async () => {
+  it('exits when the averages cross downward', async () => {
     const test = await start([100, 91]);
     const before = test.intents.length;
 
@@ -48,7 +48,7 @@ describe('TrendFilter', () => {
     expect(test.intents.slice(before + 1)).toEqual([{ kind: 'exit', label: 'signal turned' }]);
   });
 
-  it('leaves when the long interval closes below its average', async () => {
+  it('exits when the long interval closes below its average', async () => {
     const test = await start([100, 91]);
     const before = test.intents.length;
 
