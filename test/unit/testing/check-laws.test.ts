@@ -74,7 +74,7 @@ const FEW = { runs: 12, candles: 8 };
 const NARROW = { BTCUSDT: { pricePrecision: 2, quantityPrecision: 5, maxWorkingOrders: 2 } };
 
 describe('checkLaws', () => {
-  it('finds nothing in a strategy that keeps to the ready laws', async () => {
+  it('passes for a strategy that keeps the ready-made laws', async () => {
     const laws = [neverNaked, exitAlwaysPasses, nothingBeforeWarm];
 
     await expect(checkLaws(Guarded, { laws, runs: 15, candles: 20 })).resolves.toBeUndefined();
@@ -85,7 +85,7 @@ describe('checkLaws', () => {
     ['nothingBeforeWarm', Hasty, nothingBeforeWarm, '1 intent dropped by 2025-01-01T01:00:00Z'],
     ['neverHolds', Naked, neverHolds, 'cannot hold'],
     ['no failure', Fails, nothingBeforeWarm, 'falls are not expected'],
-  ] as const)('finds %s broken', async (name, strategy, law, said) => {
+  ] as const)('reports a broken law: %s', async (name, strategy, law, said) => {
     const checked = checkLaws(strategy, { laws: [law], simulation: { rules: NARROW }, ...FEW });
 
     await expect(checked).rejects.toThrow(
@@ -98,7 +98,7 @@ describe('checkLaws', () => {
     );
   });
 
-  it('ends its error with the smallest market, as code that a test can be given', async () => {
+  it('ends its error with the smallest market that breaks the law, as code for a test', async () => {
     const checked = checkLaws(Naked, { laws: [neverNaked], runs: 10, candles: 15 });
 
     await expect(checked).rejects.toThrow(
@@ -111,7 +111,7 @@ describe('checkLaws', () => {
     expect([before, typeof neverNaked(test, true)]).toEqual([undefined, 'string']);
   });
 
-  it('refuses laws that cannot be broken, and a strategy that sends nothing', async () => {
+  it('refuses a law that returns a promise, and a strategy that sends nothing', async () => {
     class Idle extends CandleStrategy({}) {
       override onCandle(): void {
         // Raises no intents.

@@ -49,13 +49,13 @@ describe('expectNoLookAhead', () => {
       'knows closes up to its candle',
       { madeFrom: signaled((closes, i) => at(closes, i) - at(closes, i - 3)) },
     ],
-  ])('finds nothing in a strategy that %s', async (_, strategy) => {
+  ])('accepts a strategy that %s', async (_, strategy) => {
     await expect(
       expectNoLookAhead(strategy, { candles: CANDLES, instants: 3 }),
     ).resolves.toBeUndefined();
   });
 
-  it('names what changes first, when, and what was changed', async () => {
+  it('names the first difference, its time, and the change of the candles', async () => {
     const strategy = { madeFrom: signaled((closes, i) => at(closes, i + 1) - at(closes, i)) };
 
     await expect(expectNoLookAhead(strategy, { candles: CANDLES, instants: 2 })).rejects.toThrow(
@@ -73,7 +73,7 @@ describe('expectNoLookAhead', () => {
       (closes, i) => at(closes, i - 1) + at(closes, i + 1) - 2 * at(closes, i),
     ],
     ['the highest close of all', (closes, i) => 0.98 * Math.max(...closes) - at(closes, i)],
-  ])('finds a strategy out that knows %s', async (_, signal) => {
+  ])('rejects a strategy that knows %s', async (_, signal) => {
     const strategy = { madeFrom: signaled(signal) };
 
     await expect(
@@ -81,7 +81,7 @@ describe('expectNoLookAhead', () => {
     ).rejects.toMatchObject({ code: 'E_TEST_LOOK_AHEAD' });
   });
 
-  it('finds what a run has kept for the next one', async () => {
+  it('rejects a strategy that keeps values of a run for the next run', async () => {
     const seen: number[] = [];
     class Keeps extends CandleStrategy({}) {
       #place = 0;
@@ -100,7 +100,7 @@ describe('expectNoLookAhead', () => {
     );
   });
 
-  it('proves nothing where nothing is sent', async () => {
+  it('throws E_TEST_QUIET if the strategy sends nothing', async () => {
     await expect(expectNoLookAhead(Crossing, { candles: flat(60, 100) })).rejects.toMatchObject({
       code: 'E_TEST_QUIET',
     });

@@ -31,18 +31,18 @@ async function askedOf(strategy: TestedClass<StrategyInstance>): Promise<readonl
 }
 
 describe('neverNaked', () => {
-  it('gives what has been bought a candle, and asks nothing of dust', async () => {
+  it('allows a new position one candle without a guard, and ignores dust', async () => {
     expect(await askedOf(buys('2'))).toEqual([false, false, true, true]);
     expect(await askedOf(buys('0.09'))).toEqual([false, false, false, false]);
   });
 
-  it('takes an exit that rests for a guard', async () => {
+  it('accepts a resting exit as a guard', async () => {
     const strategy = buys('2', (one) => one.exit({ limitPrice: '200' }));
 
     expect(await askedOf(strategy)).toEqual([false, false, false, false]);
   });
 
-  it('takes an exit for a guard that waits for the end of entries', async () => {
+  it('accepts an exit that waits for the end of entries as a guard', async () => {
     class Leaves extends CandleStrategy({}) {
       #candles = 0;
 
@@ -66,7 +66,7 @@ describe('neverNaked', () => {
     expect(test.positions).toEqual([]);
   });
 
-  it('gives a candle to what was left and bought again within one', async () => {
+  it('allows another candle for a position that was closed and bought again within a candle', async () => {
     class BuysAgain extends CandleStrategy({}) {
       #isBegun = false;
 
@@ -98,7 +98,7 @@ describe('neverNaked', () => {
 });
 
 describe('a strategy under test', () => {
-  it('wants what the test wants besides, and shows what it holds and what is watched', async () => {
+  it('raises intents of the test, and shows its positions and stops', async () => {
     class Guards extends CandleStrategy({}) {
       override onCandle(): void {
         this.enterLong({ quantity: '2' }, { protection: { stopLoss: { ratio: '0.05' } } });

@@ -50,7 +50,7 @@ describe('matchGolden', () => {
     vi.unstubAllEnvs();
   });
 
-  it('writes what is absent where it is told to, and holds what comes after against it', async () => {
+  it('writes an absent file if told to, and compares later runs with it', async () => {
     const file = await aFile();
 
     await update(file, await play(...PRICES));
@@ -64,14 +64,14 @@ equity 9994
     await expect(matchGolden(pathToFileURL(file), await play(...PRICES))).resolves.toBeUndefined();
   });
 
-  it('names a file that is absent', async () => {
+  it('names an absent file', async () => {
     await expect(matchGolden(await aFile(), await play(100))).rejects.toMatchObject({
       code: 'E_TEST_GOLDEN',
       message: expect.stringContaining('swings.golden: the file does not exist') as string,
     });
   });
 
-  it('shows the first line that differs, until it is accepted', async () => {
+  it('shows the first line that differs, until the change is accepted', async () => {
     const file = await aFile();
     await update(file, await play(...PRICES));
     const other = await play(...PRICES, 97);
@@ -86,7 +86,7 @@ equity 9994
     );
   });
 
-  it('holds the result of a backtest against its file, too', async () => {
+  it('compares the result of a backtest with its file, too', async () => {
     const file = await aFile();
     const result = await runBacktest({
       strategy: Swings,

@@ -56,7 +56,7 @@ class BuysAlways extends CandleStrategy({}) {
 const UP = closes(10, 10, 10, 9, 12);
 
 describe('startStrategy', () => {
-  it('keeps the intents from the end of the warm-up on, with amounts as text', async () => {
+  it('keeps the intents after the warm-up, with amounts as text', async () => {
     const test = await startStrategy(Crossing);
 
     expect(test.isWarm).toBe(false);
@@ -70,7 +70,7 @@ describe('startStrategy', () => {
     expect(test.marbles()).toBe('---xe');
   });
 
-  it('fills at the next open what is wanted at a close', async () => {
+  it('fills an intent of a close at the next open', async () => {
     const test = await startStrategy(Crossing);
 
     test.play(UP);
@@ -116,7 +116,7 @@ describe('startStrategy', () => {
     expect(told).toEqual(result.fills.map(({ side, price, quantity }) => [side, price, quantity]));
   });
 
-  it('fills a stop where the price comes to it, and a take-profit at its limit', async () => {
+  it('fills a stop when the price reaches it, and a take-profit at its limit', async () => {
     const stopped = await startStrategy(BuysOnce);
     stopped.play([...flat(2, 100), { close: 80 }]);
     const taken = await startStrategy(BuysOnce);
@@ -127,7 +127,7 @@ describe('startStrategy', () => {
     expect(stopped.position().quantity.isZero()).toBe(true);
   });
 
-  it('fills in part what a candle has too little volume for', async () => {
+  it('fills partly if a candle has too little volume', async () => {
     const test = await startStrategy(BuysOnce, { simulation: { participation: '0.1' } });
 
     test.play([{ close: 100, volume: 5 }, { close: 100 }]);
@@ -155,7 +155,7 @@ describe('startStrategy', () => {
     expect((await startStrategy(Late)).play(flat(1, 100)).pass('2h').intents).toHaveLength(1);
   });
 
-  it('makes candles of longer intervals from the shortest', async () => {
+  it('builds candles of longer intervals from the shortest interval', async () => {
     const heard: string[] = [];
     class Hears extends CandleStrategy({}) {
       override onCandle({ interval, open, high, low, close, volume }: Candle): void {
@@ -173,8 +173,8 @@ describe('startStrategy', () => {
   });
 });
 
-describe('what happens to a strategy under test', () => {
-  it('is refused by rules that have changed, and by the venue', async () => {
+describe('events of a strategy under test', () => {
+  it('changed rules and the venue refuse its orders', async () => {
     const test = await startStrategy(BuysAlways);
 
     test.changeRules({ tradable: false }).play(flat(1, 100));
@@ -187,7 +187,7 @@ describe('what happens to a strategy under test', () => {
     ]);
   });
 
-  it('finds entries closed while something is stale, and while the operator has halted', async () => {
+  it('entries are refused while data is stale, and while the operator has halted', async () => {
     const test = await startStrategy(BuysAlways);
 
     test.degrade('tickers are 9 s old').play(flat(1, 100)).recover().play(flat(1, 100));
@@ -200,7 +200,7 @@ describe('what happens to a strategy under test', () => {
     expect(test.orders).toHaveLength(2);
   });
 
-  it('pays funding, and is liquidated where its margin runs out', async () => {
+  it('a position pays funding, and is liquidated when its margin runs out', async () => {
     class Holds extends CandleStrategy({}) {
       readonly told: string[] = [];
 
@@ -236,7 +236,7 @@ describe('what happens to a strategy under test', () => {
     expect(test.position().quantity.isZero()).toBe(true);
   });
 
-  it('trades several instruments, of which each has its candle', async () => {
+  it('several instruments trade, each with its own candles', async () => {
     class BuysBoth extends CandleStrategy({}) {
       override onCandle({ instrumentId }: Candle): void {
         this.enterLong({ quantity: '1' }, { instrument: instrumentId });
@@ -271,7 +271,7 @@ describe('errors of a test', () => {
     );
   });
 
-  it('names options that no bot can have', async () => {
+  it('names invalid options', async () => {
     await expect(startStrategy(Crossing, { parameters: { fast: 0 } })).rejects.toThrow(
       'strategy.parameters.fast',
     );
@@ -286,7 +286,7 @@ describe('errors of a test', () => {
     await expect(startStrategy(Date as never)).rejects.toThrow('a class made with Strategy');
   });
 
-  it('lists stops, and not orders that follow the price', async () => {
+  it('lists stops without orders that chase the price', async () => {
     class Chases extends CandleStrategy({}) {
       override onCandle(): void {
         const work = { chase: { every: '1h', maxBps: '500' } } as const;
@@ -300,7 +300,7 @@ describe('errors of a test', () => {
     expect([test.workingOrders.length, test.stops]).toEqual([1, []]);
   });
 
-  it('throws what the strategy throws', async () => {
+  it('throws the error of the strategy', async () => {
     class Fails extends CandleStrategy({}) {
       override onCandle(): void {
         throw new Error('no such idea');

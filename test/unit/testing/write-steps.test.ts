@@ -7,7 +7,7 @@ const played = (...shapes: readonly unknown[]): readonly DrawnStep[] =>
   shapes.map((one) => ({ kind: 'play', played: one }) as DrawnStep);
 
 describe('writeSteps', () => {
-  it('says what moves by closes, and what stays where the candle before it closed as flat', () => {
+  it('writes changing closes as closes() and repeated closes as flat()', () => {
     const closes = [100, 100, 101, 102, 102, 102, 103].map((close) => ({ close }));
 
     expect(writeSteps(played(...closes))).toBe(
@@ -15,7 +15,7 @@ describe('writeSteps', () => {
     );
   });
 
-  it('says closes in turn as a wave', () => {
+  it('writes alternating closes as wave()', () => {
     const closes = [100, 101, 100, 101, 100, 101, 103, 104].map((close) => ({ close }));
 
     expect(writeSteps(played(...closes))).toBe(
@@ -24,7 +24,7 @@ describe('writeSteps', () => {
     expect(wave(5, 101, 100)).toEqual(closes.slice(1, 6));
   });
 
-  it('writes gaps, whole candles, slices and changes of rules', () => {
+  it('writes gaps, whole candles, slices and changed rules', () => {
     const steps: readonly DrawnStep[] = [
       ...played({ open: 99, high: 104, close: 100 }, GAP),
       { kind: 'rules', changed: { tradable: false, minOrderMoney: '7.5' }, instrument: undefined },

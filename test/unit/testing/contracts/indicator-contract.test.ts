@@ -155,7 +155,7 @@ describe('the contract of an indicator', () => {
     expect(await brokenOf(indicatorContract(create))).toMatch(message);
   });
 
-  it('catches what two of a kind share', async () => {
+  it('catches state that two instances share', async () => {
     const shared: number[] = [];
     class Shared extends Average {
       protected override readonly closes = shared;

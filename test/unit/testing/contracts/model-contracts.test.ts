@@ -114,7 +114,7 @@ describe('the contract of a slippage model', () => {
   });
 });
 
-describe('the contract of a rule of size', () => {
+describe('the contract of a sizing rule', () => {
   passes(
     'a share of equity',
     sizingContract(() => ({ equity: '0.5' })),
