@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { shareOfRule } from '../../../src/venue/index.js';
 
 describe('shareOfRule', () => {
-  it('law: allows at most its share of the calls, over any time, and at least half of it', () => {
+  it('law: allows at most its share of the calls, and about half of the share at least', () => {
     const limit = fc.integer({ min: 1, max: 200 });
     const share = fc.double({ min: 0.01, max: 1, noNaN: true });
     fc.assert(

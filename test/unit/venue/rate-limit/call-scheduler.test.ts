@@ -37,7 +37,7 @@ function drain(scheduler: CallScheduler<string>, from = 0): Admitted[] {
 }
 
 describe('CallScheduler', () => {
-  it('lets exits go before entries, entries before reconciliation, and market data last', () => {
+  it('admits exits before entries, entries before reconciliation, and market data last', () => {
     const { scheduler, add } = aScheduler();
     add('ticker', 'market-data');
     add('trades', 'reconciliation');
@@ -54,14 +54,14 @@ describe('CallScheduler', () => {
     ]);
   });
 
-  it('serves calls of one priority in the order of their arrival', () => {
+  it('admits calls of one priority in the order of their arrival', () => {
     const { scheduler, add } = aScheduler();
     for (const item of ['a', 'b', 'c', 'd']) add(item, 'market-data');
 
     expect(drain(scheduler).map(({ item }) => item)).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('lets the longest waiting call go after MAX_PASSES others, however urgent they are', () => {
+  it('admits the longest waiting call after MAX_PASSES others, even if they are more urgent', () => {
     const { scheduler, add } = aScheduler({ limit: 1 });
     add('ticker', 'market-data');
     for (let index = 0; index < 20; index += 1) add(`cancel ${String(index)}`, 'exit');
@@ -71,7 +71,7 @@ describe('CallScheduler', () => {
     expect(order.indexOf('ticker')).toBe(MAX_PASSES);
   });
 
-  it('puts a cancel back by at most one call when overdue calls wait in numbers', () => {
+  it('delays a cancel by at most one call while many overdue calls wait', () => {
     const { scheduler, add } = aScheduler({ limit: 1 });
     for (let index = 0; index < 50; index += 1) add(`ticker ${String(index)}`, 'market-data');
     for (let index = 0; index < MAX_PASSES; index += 1) add(`cancel ${String(index)}`, 'exit');
@@ -83,7 +83,7 @@ describe('CallScheduler', () => {
     expect(drain(scheduler, now).findIndex(({ item }) => item === 'urgent')).toBe(1);
   });
 
-  it('gives what is kept for commands to no other call, and holds no command up behind one', () => {
+  it('gives the budget kept for commands to no other call, and delays no command behind another call', () => {
     const { scheduler, add } = aScheduler({ keptForCommands: 1 });
     for (const item of ['a', 'b', 'c']) add(item, 'market-data');
 
@@ -96,7 +96,7 @@ describe('CallScheduler', () => {
     expect(second.admitted.map(({ item }) => item)).toEqual(['cancel']);
   });
 
-  it('lets commands go on while the longest waiting call may not have what is kept for them', () => {
+  it('admits commands while the longest waiting call may not use the budget kept for them', () => {
     const { scheduler, add } = aScheduler({ limit: 16, keptForCommands: 15 });
     add('first ticker', 'market-data');
     add('second ticker', 'market-data');
@@ -110,7 +110,7 @@ describe('CallScheduler', () => {
     expect(due.nextAt).toBe(1_000);
   });
 
-  it('does not let a light cancel overtake an overdue call that waits for the budget itself', () => {
+  it('does not let a light cancel pass an overdue call that waits for the budget', () => {
     const { scheduler, add } = aScheduler({ limit: 3 });
     add('heavy', 'market-data', 3);
     for (let index = 0; index < MAX_PASSES + 2; index += 1) add(`cancel ${String(index)}`, 'exit');
@@ -126,7 +126,7 @@ describe('CallScheduler', () => {
     ]);
   });
 
-  it('does not let a lighter call overtake a heavier one that waits for the budget', () => {
+  it('does not let a lighter call pass a heavier one that waits for the budget', () => {
     const { scheduler, add } = aScheduler({ limit: 3 });
     add('first', 'entry', 2);
     add('heavy', 'entry', 3);
@@ -139,7 +139,7 @@ describe('CallScheduler', () => {
     ]);
   });
 
-  it('forgets a call whose owner gave up', () => {
+  it('removes a call that its owner gave up', () => {
     const { scheduler, add } = aScheduler();
     add('a', 'entry');
     add('b', 'entry');
@@ -151,7 +151,7 @@ describe('CallScheduler', () => {
     expect(drain(scheduler).map(({ item }) => item)).toEqual(['b']);
   });
 
-  it('hands back the calls of a banned principal', () => {
+  it('returns the calls of a banned principal as stopped', () => {
     const { scheduler, add, policy } = aScheduler();
     add('a', 'entry');
     add('b', 'market-data');

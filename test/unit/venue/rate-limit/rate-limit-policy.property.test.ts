@@ -31,7 +31,7 @@ const someCalls = fc.array(
 );
 
 describe('RateLimitPolicy (laws)', () => {
-  it('no window holds more than its limit where the venue counts, whenever calls arrive there', () => {
+  it('no window exceeds its limit at the venue, for any arrival times of the calls', () => {
     const law = fc.property(aRule, someCalls, (rule, calls) => {
       const policy = new RateLimitPolicy({ rules: [rule], travelMs: 100 });
       const counted: { at: number; weight: number; isCommand: boolean }[] = [];
@@ -68,7 +68,7 @@ describe('RateLimitPolicy (laws)', () => {
     fc.assert(law, { numRuns: lawRuns() });
   });
 
-  it('a call told to come back later is admitted then', () => {
+  it('a delayed call is admitted at the stated time, or at the next stated time', () => {
     const law = fc.property(aRule, someCalls, (rule, calls) => {
       const policy = new RateLimitPolicy({ rules: [rule] });
       let now = 0;
@@ -90,7 +90,7 @@ describe('RateLimitPolicy (laws)', () => {
     fc.assert(law);
   });
 
-  it('whatever Retry-After says, an exit asks within a minute of the refusal, and nothing else goes beside it', () => {
+  it('for any Retry-After one exit is admitted within a minute of the refusal, and no other call beside it', () => {
     const asked = fc.oneof(fc.integer({ min: 0, max: 120_000 }), fc.constant(30_000_000));
     const someRefusals = fc.array(asked, { minLength: 1, maxLength: 12 });
     const law = fc.property(aRule, someRefusals, (rule, refusals) => {

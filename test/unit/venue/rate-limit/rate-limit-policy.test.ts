@@ -20,7 +20,7 @@ function admitted(policy: RateLimitPolicy, now: number, call = aCall()) {
 }
 
 describe('RateLimitPolicy', () => {
-  it('admits the stated number and names the instant at which the next one fits', () => {
+  it('admits calls up to the limit, and gives the time at which the next call fits', () => {
     const policy = aPolicy();
 
     const kinds = [0, 0, 0].map((now) => policy.admit(now, aCall()));
@@ -40,7 +40,7 @@ describe('RateLimitPolicy', () => {
     expect(policy.admit(1_001, aCall())).toMatchObject({ kind: 'later', at: 1_900 });
   });
 
-  it('treats all budgets of a principal as spent up to an instant, and no others', () => {
+  it('treats all budgets of a principal as spent up to a time, and no others', () => {
     const policy = aPolicy({ keptForCommands: 1 });
     policy.assumeSpent('address', 300);
 
@@ -51,7 +51,7 @@ describe('RateLimitPolicy', () => {
     expect(policy.admit(1_300, aCall()).kind).toBe('later');
   });
 
-  it('tells what of each budget is used in the window that ends now', () => {
+  it('reports the used share of each budget in the current window', () => {
     const policy = aPolicy({}, 500);
     const ticket = admitted(policy, 0);
     admitted(policy, 100);
@@ -101,7 +101,7 @@ describe('RateLimitPolicy', () => {
     expect(admitted(policy, 0).at).toBe(0);
   });
 
-  it('holds a share one window after the answer, because the venue may have counted the call only then', () => {
+  it('holds a share for one window after the answer, because the venue may count the call that late', () => {
     const policy = aPolicy({ limit: 1 }, 5_000);
     const ticket = admitted(policy, 0);
 
@@ -111,20 +111,20 @@ describe('RateLimitPolicy', () => {
     expect(policy.admit(1_120, aCall()).kind).toBe('admitted');
   });
 
-  it('gives the share of an unanswered call back after the travel time and one window', () => {
+  it('frees the share of an unanswered call after the travel time and one window', () => {
     const policy = aPolicy({ limit: 1 }, 5_000);
     admitted(policy, 0);
 
     expect(policy.admit(10, aCall())).toMatchObject({ kind: 'later', at: 6_000 });
   });
 
-  it('refuses a rule that keeps everything for commands, and a call heavier than its rule', () => {
+  it('refuses a rule that keeps everything for commands, too heavy a call, and an unknown rule', () => {
     expect(() => aPolicy({ keptForCommands: 2 })).toThrow(/0 <= kept < limit/);
     expect(() => aPolicy().admit(0, aCall({ weight: 3 }))).toThrow(/weight from 1 to 2/);
     expect(() => aPolicy().admit(0, aCall({ ruleId: 'spot' }))).toThrow(/there is no limit rule/);
   });
 
-  it('goes on at once when the clock is set back by an hour', () => {
+  it('waits for one window only after the clock was set back by an hour', () => {
     const policy = aPolicy();
     admitted(policy, 7_200_000);
     admitted(policy, 7_200_000);
@@ -134,7 +134,7 @@ describe('RateLimitPolicy', () => {
 });
 
 describe('RateLimitPolicy after a refusal by the venue', () => {
-  it('rests at least one window, then doubles', () => {
+  it('rests for at least one window, then doubles the rest', () => {
     const policy = aPolicy({ limit: 1 });
     const rests: number[] = [];
     let now = 0;
@@ -158,7 +158,7 @@ describe('RateLimitPolicy after a refusal by the venue', () => {
     expect(policy.admit(10, aCall())).toEqual({ kind: 'later', at: 30_010, reason: 'backoff' });
   });
 
-  it('believes no Retry-After beyond a minute: then one call asks again', () => {
+  it('limits Retry-After to a minute, and then admits one call', () => {
     const policy = aPolicy();
 
     policy.refused(10, admitted(policy, 0), 30_000_000);
@@ -167,7 +167,7 @@ describe('RateLimitPolicy after a refusal by the venue', () => {
     expect(policy.admit(60_010, aCall()).kind).toBe('admitted');
   });
 
-  it('rests no longer than a minute by doubling alone', () => {
+  it('limits the doubled rest to a minute', () => {
     const policy = aPolicy({ limit: 1 });
     let now = 0;
     const rests: number[] = [];
@@ -183,7 +183,7 @@ describe('RateLimitPolicy after a refusal by the venue', () => {
     expect(rests.slice(-4)).toEqual([32_000, 60_000, 60_000, 60_000]);
   });
 
-  it('lets one call ask whether the rest is over, and the others when it was served', () => {
+  it('admits one call after the rest, and the others when that call was served', () => {
     const policy = aPolicy({ limit: 5 });
     policy.refused(0, admitted(policy, 0));
 
@@ -194,7 +194,7 @@ describe('RateLimitPolicy after a refusal by the venue', () => {
     expect(policy.admit(1_000, aCall()).kind).toBe('admitted');
   });
 
-  it('lets another call ask where the first has no answer for a window', () => {
+  it('admits another call if the first one has no answer after a window', () => {
     const policy = aPolicy({ limit: 5 });
     policy.refused(0, admitted(policy, 0));
     admitted(policy, 1_000);
@@ -203,7 +203,7 @@ describe('RateLimitPolicy after a refusal by the venue', () => {
     expect(policy.admit(2_000, aCall()).kind).toBe('admitted');
   });
 
-  it('tells which budgets rest, and until when', () => {
+  it('reports the budgets that rest, and until when', () => {
     const policy = aPolicy();
 
     policy.refused(0, admitted(policy, 0), 7_000);
@@ -212,7 +212,7 @@ describe('RateLimitPolicy after a refusal by the venue', () => {
     expect(policy.uses(7_000, 'address')).toMatchObject([{ restsUntil: undefined }]);
   });
 
-  it('takes refusals of calls that were already on their way as one', () => {
+  it('counts the refusals of calls sent before the rest as one', () => {
     const policy = aPolicy({ limit: 5 });
     const tickets = [0, 0, 0, 0, 0].map((now) => admitted(policy, now));
 
@@ -221,7 +221,7 @@ describe('RateLimitPolicy after a refusal by the venue', () => {
     expect(policy.admit(20, aCall())).toMatchObject({ at: 1_020, reason: 'backoff' });
   });
 
-  it('starts again at one window after a call that was served', () => {
+  it('starts again with one window after a served call', () => {
     const policy = aPolicy();
     policy.refused(0, admitted(policy, 0));
     policy.refused(1_000, admitted(policy, 1_000));
@@ -232,7 +232,7 @@ describe('RateLimitPolicy after a refusal by the venue', () => {
     expect(policy.admit(4_000, aCall())).toMatchObject({ at: 5_000, reason: 'backoff' });
   });
 
-  it('stops a banned principal for as long as the venue says, and no other', () => {
+  it('stops only the banned principal, for the length that the venue states', () => {
     const policy = aPolicy();
 
     policy.stop(100, 'address', 9_999_900);
@@ -244,7 +244,7 @@ describe('RateLimitPolicy after a refusal by the venue', () => {
     expect(policy.admit(9_999_999, aCall()).kind).toBe('admitted');
   });
 
-  it('lets one call ask whether a ban is over, and the others when it was served', () => {
+  it('admits one call after a ban, and the others when that call was served', () => {
     const policy = aPolicy();
     policy.stop(0, 'address', 60_000);
 
@@ -256,7 +256,7 @@ describe('RateLimitPolicy after a refusal by the venue', () => {
     expect(policy.banOf('address')).toBeUndefined();
   });
 
-  it('takes no call that was on its way for the end of a ban', () => {
+  it('does not end a ban for a call that was sent before it', () => {
     const policy = aPolicy();
     const before = admitted(policy, 0);
     policy.stop(10, 'address', 60_000);
@@ -266,7 +266,7 @@ describe('RateLimitPolicy after a refusal by the venue', () => {
     expect(policy.admit(50_000, aCall()).kind).toBe('stopped');
   });
 
-  it('waits longer after each ban without a stated length', () => {
+  it('doubles the wait after each ban without a stated length, up to an hour', () => {
     const policy = aPolicy();
     const waits: number[] = [];
     let now = 0;

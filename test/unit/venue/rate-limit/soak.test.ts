@@ -88,17 +88,17 @@ function sentUnder(ruleId: string): SentCall[] {
   return SENT.filter(({ endpoint }) => endpoint.rateLimit.bucket === ruleId);
 }
 
-describe('5,000 calls over all endpoints through the limiter', () => {
-  it('all go, and each endpoint has its share', () => {
+describe('the rate limiter with 5,000 calls over all endpoints', () => {
+  it('sends all calls, of every endpoint', () => {
     expect(SENT).toHaveLength(CALLS);
     expect(new Set(SENT.map(({ endpoint }) => endpoint.id)).size).toBe(ENDPOINT_LIST.length);
   });
 
-  it.each(RULES)('$id: no window, wherever it starts, holds more than $limit', (rule) => {
+  it.each(RULES)('$id: no window holds more than $limit calls', (rule) => {
     expect(mostInAnyWindow(sentUnder(rule.id), rule.windowMs)).toBeLessThanOrEqual(rule.limit);
   });
 
-  it.each(RULES)('$id: what is not a command leaves what is kept for commands', (rule) => {
+  it.each(RULES)('$id: other calls leave the share kept for commands', (rule) => {
     const others = sentUnder(rule.id).filter(({ priority }) => !isCommand(priority));
 
     const most = mostInAnyWindow(others, rule.windowMs);
@@ -106,7 +106,7 @@ describe('5,000 calls over all endpoints through the limiter', () => {
     expect(most).toBeLessThanOrEqual(rule.limit - (rule.keptForCommands ?? 0));
   });
 
-  it.each(RULES)('$id: $limit per window are reached when more calls than that wait', (rule) => {
+  it.each(RULES)('$id: $limit calls per window are reached when more calls wait', (rule) => {
     const endpoint = ENDPOINT_LIST.find(({ rateLimit }) => rateLimit.bucket === rule.id);
     if (endpoint === undefined) throw new Error(rule.id);
     const burst = { endpoint, priority: 'exit', arrivedAt: 0 } as const;
@@ -117,7 +117,7 @@ describe('5,000 calls over all endpoints through the limiter', () => {
     expect(sent.at(-1)?.at).toBe(2 * rule.windowMs);
   });
 
-  it('futures: the stated 2 per second are reached in every second in which commands wait', () => {
+  it('futures: 2 calls are sent in every second in which commands wait', () => {
     const sent = sentUnder('futures');
     const busy = sent.filter(({ waiting }) => waiting.filter(isCommand).length >= 2);
 
@@ -129,7 +129,7 @@ describe('5,000 calls over all endpoints through the limiter', () => {
     expect(new Set(perSecond)).toEqual(new Set([2]));
   });
 
-  it('futures: a less urgent call goes first only after more urgent ones have passed it', () => {
+  it('futures: a less urgent call is sent first only after more urgent calls have passed it', () => {
     let passes = 0;
     const overtaken: number[] = [];
     for (const { priority, waiting } of sentUnder('futures')) {

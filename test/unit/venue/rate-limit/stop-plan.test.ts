@@ -40,14 +40,14 @@ describe('planStops', () => {
     expect(sampleMs(plan, 1, count)).toBe(count === 1 ? callMs : 2 * callMs);
   });
 
-  it('samples pairs every second, where half of the limit allows it', () => {
+  it('samples pairs every second if half of the limit allows it', () => {
     // 20 calls per 2 s: five a second
     expect([1, 5, 6, 20].map((count) => planStops(pairs(count)).gridMs.spot)).toEqual([
       1_000, 1_000, 1_500, 4_000,
     ]);
   });
 
-  it('counts an instrument of several bots once, and none that is only read', () => {
+  it('counts an instrument of several bots once, and ignores a read-only instrument', () => {
     const [one] = contracts(1);
     const listened = { ...contracts(2)[1], readOnly: true } as SampledInstrument;
 
@@ -57,7 +57,7 @@ describe('planStops', () => {
     });
   });
 
-  it('never samples more often with more to guard, and stays within what polls may use', () => {
+  it('never samples more often with more instruments, and makes at most 30 calls a minute', () => {
     fc.assert(
       fc.property(fc.nat(40), fc.integer({ min: 1, max: 4 }), fc.nat(40), (count, series, more) => {
         const [plan, larger] = [contracts(count, series), contracts(count + more, series)].map(

@@ -18,7 +18,7 @@ const steps = fc.array(
 const aLimit = fc.integer({ min: 1, max: 9 });
 
 describe('WindowLog', () => {
-  it('finds the same share where calls are counted in order as where all of them are looked at', () => {
+  it('finds the same free share with calls in order as with a scan of all calls', () => {
     fc.assert(
       fc.property(steps, fc.integer({ min: 4, max: 9 }), (script, limit) => {
         const inOrder = new WindowLog(100, true);
@@ -40,7 +40,7 @@ describe('WindowLog', () => {
     );
   });
 
-  it('reserves shares that fill every window to its limit, if calls always wait', () => {
+  it('reserves shares that fill every window to its limit if calls always wait', () => {
     fc.assert(
       fc.property(aLimit, fc.integer({ min: 1, max: 5 }), (limit, windows) => {
         const log = new WindowLog(100, true);
@@ -52,7 +52,7 @@ describe('WindowLog', () => {
     );
   });
 
-  it('reserves no share sooner or later than the limit says', () => {
+  it('reserves each share exactly when the limit allows it', () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 300 });
     fc.assert(
       fc.property(gaps, aLimit, (script, limit) => {

@@ -21,7 +21,7 @@ describe('parseAnswer', () => {
     expect(read(ENDPOINTS['spot.order'], `{"orderId":${json}}`).orderId).toBe(ID);
   });
 
-  it('reads long lists whole, and names the place of what is wrong in them', () => {
+  it('reads long lists completely, and names the place of an invalid value', () => {
     const endpoint = ENDPOINTS['spot.klines'];
     const row = { idx: 1_760_000_000_000, open: 1, high: 2, low: 1, close: 2, vol: 3 };
     const rows = Array.from({ length: 2_500 }, (_, place) => ({ ...row, idx: row.idx + place }));
@@ -32,7 +32,7 @@ describe('parseAnswer', () => {
     );
   });
 
-  it('refuses an id whose digits were lost before', () => {
+  it('refuses an id that has lost digits before', () => {
     expect(() => parseAnswer(ENDPOINTS['spot.order'], { orderId: Number(ID) })).toThrow(
       'spot.order: orderId: expected an id (whole number, text, or a list of one of them), received 3221406049627539500',
     );
@@ -121,7 +121,7 @@ describe('parseAnswer', () => {
     expect(read(ENDPOINTS['spot.klines'], kline)[0]?.idx).toBe(time);
   });
 
-  it('reads a null time as none and takes further columns of a book as they are', () => {
+  it('reads a null time as undefined, and keeps further columns of a book', () => {
     const json = '{"time":null,"bids":[["100.10","2",2,"x"]],"asks":[]}';
 
     expect(read(ENDPOINTS['futures.depth'], json)).toEqual({

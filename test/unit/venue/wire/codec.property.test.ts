@@ -93,7 +93,7 @@ function describeRoundTrip<E extends AnyEndpoint, T>(trip: RoundTrip<E, T>): voi
   const { endpoint, values, encode, decode, record } = trip;
   const carried = trip.carried ?? ((value: T): unknown => value);
   describe(endpoint.id, () => {
-    it.each(ANSWER_PROFILES)('reads back what it wrote in the profile %s', (profile) => {
+    it.each(ANSWER_PROFILES)('reads back an encoded value in the profile %s', (profile) => {
       fc.assert(
         fc.property(values, (value) => {
           const text = formatJson(encode(value, profile));
@@ -356,7 +356,7 @@ describeRoundTrip({
 });
 
 describe('decodeFuturesAccount', () => {
-  it('gives the instant of a local time by the offset of the server, and none without it', () => {
+  it('converts local times with the offset of the server, and omits them without the offset', () => {
     fc.assert(
       fc.property(futuresAccounts(), times(), (snapshot, offset) => {
         const text = formatJson(encodeFuturesAccount(snapshot, 'interface'));

@@ -35,7 +35,7 @@ const HOUR = 3_600_000;
 const NOON = Date.UTC(2025, 5, 1, 12);
 
 describe('intervals', () => {
-  it('are one set of ours for both markets', () => {
+  it('are the same set for both markets', () => {
     expect(VENUE_INTERVALS.map(encodeSpotInterval)).toEqual(SPOT_INTERVALS);
     expect(SPOT_INTERVALS.map(decodeSpotInterval)).toEqual(VENUE_INTERVALS);
     expect(FUTURES_INTERVALS).toEqual(VENUE_INTERVALS);
@@ -61,7 +61,7 @@ describe('decodeKlines', () => {
     expect(candles.map(({ isDisputed = false }) => isDisputed)).toEqual([false, false, true]);
   });
 
-  it('calls the newest candle closed once its end has passed', () => {
+  it('marks the newest candle as closed once its end has passed', () => {
     const answer = parseAnswer(ENDPOINTS['spot.klines'], [aKline(NOON, 1)]);
     const closedAt = (now: number): boolean | undefined =>
       decodeKlines(answer, { instrumentId: SPOT, interval: '1h', now })[0]?.closed;
@@ -70,7 +70,7 @@ describe('decodeKlines', () => {
     expect(closedAt(NOON + HOUR)).toBe(true);
   });
 
-  it('ends a month on the first of the next', () => {
+  it('ends a month at the start of the next month', () => {
     const answer = parseAnswer(ENDPOINTS['futures.klines'], [aKline(Date.UTC(2025, 1, 1), 1)]);
 
     const [candle] = decodeKlines(answer, { instrumentId: SPOT, interval: '1month', now: NOON });
@@ -80,7 +80,7 @@ describe('decodeKlines', () => {
 });
 
 describe('decodeSpotTicker', () => {
-  it('computes the change and does not believe the text', () => {
+  it('computes the change from open and last, and ignores the change in the answer', () => {
     const answer = parseAnswer(ENDPOINTS['spot.ticker'], {
       ...{ time: NOON, high: 12, low: 9, vol: 1, rose: '-3.31' },
       open: 10,
@@ -91,7 +91,7 @@ describe('decodeSpotTicker', () => {
     expect(decodeSpotTicker(answer, SPOT).change).toBe(parseFixed('0.05'));
   });
 
-  it.each([undefined, null, 0, ''])('knows no change where the open is %j', (open) => {
+  it.each([undefined, null, 0, ''])('has no change if the open is %j', (open) => {
     const answer = parseAnswer(ENDPOINTS['spot.ticker'], {
       ...{ time: NOON, high: 12, low: 9, last: 10.5, vol: 1 },
       open,
@@ -102,7 +102,7 @@ describe('decodeSpotTicker', () => {
 });
 
 describe('decodeSymbols', () => {
-  it('names instruments in upper case and skips a precision that cannot be', () => {
+  it('writes instrument names in upper case, and skips an impossible precision', () => {
     const answer = parseAnswer(ENDPOINTS['spot.symbols'], {
       symbols: [
         { ...A_SYMBOL, symbol: 'btcusdt' },
@@ -116,7 +116,7 @@ describe('decodeSymbols', () => {
     expect(skipped).toMatchObject([{ symbol: 'XUSDT' }]);
   });
 
-  it('leaves the others usable where a record cannot be read', () => {
+  it('keeps the other symbols if a record cannot be read', () => {
     const answer = parseAnswer(ENDPOINTS['spot.symbols'], [
       { ...A_SYMBOL, symbol: 'XUSDT', quantityPrecision: 30 },
       { ...A_SYMBOL, symbol: 'YUSDT', limitVolumeMin: -1 },
@@ -155,7 +155,7 @@ describe('decodeContracts', () => {
     ]);
   });
 
-  it('takes a minimum of 0 for none, and a limit that is left out for unknown', () => {
+  it('omits a minimum of 0 and a missing limit', () => {
     const zeros = { minOrderVolume: 0, minOrderMoney: '0' };
     const gaps = { maxMarketVolume: null, maxMarketMoney: '', maxLimitVolume: undefined };
     const { listings } = contracts([{ ...A_CONTRACT, ...zeros, ...gaps }]);
@@ -167,7 +167,7 @@ describe('decodeContracts', () => {
     });
   });
 
-  it('reads what it writes where limits do not exist', () => {
+  it('reads back contracts without limits', () => {
     const { listings } = contracts([A_CONTRACT]);
 
     const written = (['interface', 'family'] as const).map((profile) =>
@@ -181,7 +181,7 @@ describe('decodeContracts', () => {
     ]);
   });
 
-  it('leaves the others usable where a record cannot be read', () => {
+  it('keeps the other contracts if a record cannot be read', () => {
     const { listings, skipped } = contracts([
       { ...A_CONTRACT, symbol: 'E-ETH-USDT', minOrderVolume: -1 },
       A_CONTRACT,
@@ -199,7 +199,7 @@ describe('decodeContracts', () => {
   });
 
   it.each([[null], [7], [{}], [{ symbol: '' }], [{ symbol: 3 }]])(
-    'fails as a whole where a record has no name: %j',
+    'throws if a record has no name: %j',
     (record) => {
       expect(() => decodeContracts(parseAnswer(ENDPOINTS['futures.contracts'], [record]))).toThrow(
         WireFormatError,
@@ -246,7 +246,7 @@ describe('decodeContracts', () => {
 });
 
 describe('decodeCreatedOrder', () => {
-  it('takes REJECTED for a refusal', () => {
+  it('reads REJECTED as a refusal', () => {
     const answer = parseAnswer(ENDPOINTS['spot.order'], { orderId: '7', status: 'REJECTED' });
 
     expect(decodeCreatedOrder(answer)).toMatchObject({
@@ -257,7 +257,7 @@ describe('decodeCreatedOrder', () => {
 });
 
 describe('orders', () => {
-  it('have no price and no client id where the venue writes 0 or nothing', () => {
+  it('have no price and no client id if the venue writes 0 or nothing', () => {
     const spot = parseAnswer(ENDPOINTS['spot.queryOrder'], {
       ...{ orderId: '7', clientOrderId: '', symbol: 'btcusdt', side: 'buy', status: 'FILLED' },
       ...{ price: 0, origQty: 20, executedQty: 222.09883, avgPrice: 0.09005, type: 'MARKET' },
@@ -285,7 +285,7 @@ describe('orders', () => {
     });
   });
 
-  it('that do not exist come as an envelope around null in the form of the family', () => {
+  it('are null in an envelope in the profile family if the list is empty', () => {
     expect(formatJson(encodeFuturesOpenOrders([], 'family'))).toBe(
       '{"code":"0","msg":"success","data":null}',
     );
@@ -294,14 +294,14 @@ describe('orders', () => {
 });
 
 describe('batches', () => {
-  it('prefer the ids that come as texts', () => {
+  it('prefer the ids that are written as texts', () => {
     const json = '{"ids":[3221406049627539351],"idsString":["3221406049627539352"]}';
     const answer = parseAnswer(ENDPOINTS['spot.batchOrders'], parseJson(json));
 
     expect(decodeBatchIds(answer)).toEqual(['3221406049627539352']);
   });
 
-  it('say of each canceled order what became of it, and nothing of one that is not named', () => {
+  it('give the outcome of each named cancel, and undefined for an order that is not named', () => {
     const ids = ['1', '2', '3'].map(parseVenueOrderId);
     const answer = parseAnswer(ENDPOINTS['spot.batchCancel'], { success: [1], failed: ['2'] });
 
@@ -317,7 +317,7 @@ describe('batches', () => {
 });
 
 describe('encodeFuturesAccount', () => {
-  it('writes several margin coins as a list in either profile', () => {
+  it('writes several margin coins as a list in the profile interface', () => {
     const account = {
       ...{ available: 1n, locked: 0n, isolatedMargin: 0n, crossMargin: 0n, realizedProfit: 0n },
       ...{ unrealizedProfit: 0n, crossEquity: 0n, isolatedEquity: 0n, crossMarginRate: 0n },

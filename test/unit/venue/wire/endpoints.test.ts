@@ -24,7 +24,7 @@ describe('the endpoint table', () => {
     ]);
   });
 
-  it('names no endpoint and no method and path twice', () => {
+  it('has unique ids, and unique pairs of method and path', () => {
     const calls = ENDPOINT_LIST.map(({ method, path }) => `${method} ${path}`);
 
     expect(new Set(calls).size).toBe(37);
@@ -32,7 +32,7 @@ describe('the endpoint table', () => {
   });
 
   it.each(endpoints)(
-    'gives %s method, path, access, limit, examples and a sentence',
+    'has a method, path, limit, request example and description of %s',
     (_id, endpoint) => {
       const { count, windowMs } = endpoint.rateLimit;
 
@@ -55,7 +55,7 @@ describe('the endpoint table', () => {
     expect(() => parseAnswer(endpoint, parseJson(familyAnswer))).not.toThrow();
   });
 
-  it('calls nothing idempotent that places or cancels', () => {
+  it('marks no call as idempotent that places or cancels orders', () => {
     const posts = ENDPOINT_LIST.filter(({ method }) => method === 'POST');
 
     expect(posts.filter(({ idempotent }) => idempotent).map(({ id }) => id)).toEqual([
@@ -68,7 +68,7 @@ describe('the endpoint table', () => {
     );
   });
 
-  it('knows its own ids and no inherited ones', () => {
+  it('knows its own ids and no inherited names', () => {
     expect(isEndpointId('spot.klines')).toBe(true);
     expect(isEndpointId('constructor')).toBe(false);
   });

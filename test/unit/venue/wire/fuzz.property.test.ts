@@ -96,7 +96,7 @@ const READERS: Readonly<Record<EndpointId, (json: unknown) => unknown>> = {
 
 const readers = Object.entries(E).map(([id, endpoint]) => [id, endpoint] as const);
 
-describe('every parser gives a value or a WireFormatError, and nothing else', () => {
+describe('every parser returns a value or throws a WireFormatError', () => {
   it.each(readers)('%s, for any JSON', (id, endpoint) => {
     fc.assert(
       fc.property(fc.jsonValue(), (json) => {
@@ -105,7 +105,7 @@ describe('every parser gives a value or a WireFormatError, and nothing else', ()
     );
   });
 
-  it.each(readers)('%s, for valid answers that were damaged', (id, endpoint) => {
+  it.each(readers)('%s, for damaged valid answers', (id, endpoint) => {
     const { answer, familyAnswer = answer } = endpoint.examples;
     const valid = fc.constantFrom(parseJson(answer), parseJson(familyAnswer));
     const verdicts = new Set<string>();
@@ -122,7 +122,7 @@ describe('every parser gives a value or a WireFormatError, and nothing else', ()
     if (!isAnythingGoes(id)) expect(verdicts).toContain('error');
   });
 
-  it('texts that are no JSON', () => {
+  it('parseJson, for texts that are not JSON', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -143,7 +143,7 @@ describe('every parser gives a value or a WireFormatError, and nothing else', ()
 
 describe('requests and errors', () => {
   it.each(ENDPOINT_LIST.map((endpoint) => [endpoint.id, endpoint] as const))(
-    'of %s are checked without ever throwing',
+    'requests to %s are checked without throwing',
     (_id, endpoint) => {
       const request = parseJson(JSON.stringify(endpoint.examples.request));
       fc.assert(
@@ -154,7 +154,7 @@ describe('requests and errors', () => {
     },
   );
 
-  it('are read from any JSON', () => {
+  it('errors are read from any JSON without throwing', () => {
     const body = fc.record({ code: fc.jsonValue(), msg: fc.jsonValue() });
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), body), (json) => {

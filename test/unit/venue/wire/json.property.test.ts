@@ -37,7 +37,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('reads what JSON.parse reads, where no number is long', () => {
+  it('reads the same as JSON.parse if no number is long', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 2 }), (value, indent) => {
         const text = JSON.stringify(shortNumbers(value), undefined, indent);
@@ -47,7 +47,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('gives what lossless-json gives with the same rule for long numbers', () => {
+  it('reads the same as lossless-json with the same rule for long numbers', () => {
     const number = fc.oneof(
       decimalText,
       fc.tuple(decimalText, fc.integer({ min: -400, max: 400 })).map(([text, exponent]) => {
@@ -93,7 +93,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('inverts formatJson', () => {
+  it('reads back the text of formatJson', () => {
     fc.assert(
       fc.property(fc.bigInt(10n ** 16n, 10n ** 19n), fc.string(), (id, name) => {
         const text = formatJson({ [name]: [new JsonNumber(id.toString()), name] });

@@ -4,14 +4,14 @@ import { WireFormatError } from '../../../../src/domain/index.js';
 import { formatJson, JsonNumber, JsonText, parseJson } from '../../../../src/venue/wire/index.js';
 
 describe('parseJson', () => {
-  it('keeps an id above 2^53 as the text it was', () => {
+  it('keeps an id above 2^53 as text', () => {
     // 3221406049627539350 as float64 is 3221406049627539500.
     expect(parseJson('{"orderId":3221406049627539350}')).toEqual({
       orderId: '3221406049627539350',
     });
   });
 
-  it('keeps a decimal of more than 15 digits as the text it was', () => {
+  it('keeps a decimal of more than 15 digits as text', () => {
     expect(parseJson('[0.12345678901234567, 1234567890123456.5]')).toEqual([
       '0.12345678901234567',
       '1234567890123456.5',
@@ -24,11 +24,11 @@ describe('parseJson', () => {
     ]);
   });
 
-  it('keeps a number no float64 can hold as text', () => {
+  it('keeps a number beyond the range of float64 as text', () => {
     expect(parseJson('[1e999, -1E-400]')).toEqual(['1e999', '-1E-400']);
   });
 
-  it('leaves digits inside texts and keys alone', () => {
+  it('does not change digits inside texts and keys', () => {
     const text = '{"12345678901234567890":"id 12345678901234567890, \\"99999999999999999999\\""}';
 
     expect(parseJson(text)).toEqual({
@@ -36,7 +36,7 @@ describe('parseJson', () => {
     });
   });
 
-  it('gives a __proto__ key to the object itself and to nothing else', () => {
+  it('reads a __proto__ key as an ordinary key', () => {
     const parsed = parseJson('{"__proto__":{"admin":true},"id":12345678901234567890}');
 
     expect(Object.getPrototypeOf(parsed)).toBe(Object.prototype);
@@ -54,12 +54,12 @@ describe('parseJson', () => {
     ['12345678901234567890.', '"12345678901234567890."'],
     ['NaN', '"NaN"'],
     ['"\\12345678901234567890', '""\\12345678901234567890"'],
-  ])('refuses %j, which is no JSON', (text, shown) => {
+  ])('refuses %j, which is not JSON', (text, shown) => {
     expect(() => parseJson(text)).toThrow(WireFormatError);
     expect(() => parseJson(text)).toThrow(`expected JSON, received ${shown}`);
   });
 
-  it('reads a deep answer without running out of stack', () => {
+  it('reads deep nesting without a stack overflow', () => {
     const depth = 100_000;
 
     expect(() => parseJson('['.repeat(depth) + ']'.repeat(depth))).not.toThrow();
@@ -67,13 +67,13 @@ describe('parseJson', () => {
 });
 
 describe('formatJson', () => {
-  it('writes long numbers digit by digit and without quotes', () => {
+  it('writes long numbers with all digits and without quotes', () => {
     const value = { id: new JsonNumber('3221406049627539350'), price: new JsonNumber('0.10') };
 
     expect(formatJson(value)).toBe('{"id":3221406049627539350,"price":0.10}');
   });
 
-  it('leaves out what is undefined and keeps the order of keys', () => {
+  it('omits undefined members, and keeps the order of keys', () => {
     expect(formatJson({ z: 1, a: undefined, m: [null, true, 'x"y'] })).toBe(
       '{"z":1,"m":[null,true,"x\\"y"]}',
     );
@@ -85,14 +85,14 @@ describe('formatJson', () => {
     );
   });
 
-  it('writes a prepared piece as it stands', () => {
+  it('writes a prepared JSON text unchanged', () => {
     expect(formatJson({ raw: new JsonText('{"x": 12345678901234567890}') })).toBe(
       '{"raw":{"x": 12345678901234567890}}',
     );
   });
 
   it.each(['', '1.', '01', '0x1', '1e', ' 1', 'NaN', '1,2'])(
-    'takes no number that JSON would not: %j',
+    'refuses a number that is not valid JSON: %j',
     (text) => {
       expect(() => new JsonNumber(text)).toThrow(WireFormatError);
     },

@@ -41,7 +41,7 @@ describe('the OpenAPI document', () => {
     expect(rendered().openapi).toBe('3.1.0');
   });
 
-  it('is read by a validator that sees a planted mistake', async () => {
+  it('is checked by a validator that finds a planted mistake', async () => {
     const mistaken = { ...rendered(), paths: { 'no-slash': { get: { responses: 'none' } } } };
 
     const result = await new Validator().validate(mistaken);
@@ -60,7 +60,7 @@ describe('the OpenAPI document', () => {
   });
 
   it.each(ENDPOINT_LIST.map((endpoint) => [endpoint.id, endpoint] as const))(
-    'shows answers of %s in both profiles that its own schema accepts',
+    'has answer examples of %s in both profiles that match its schema',
     (_id, { path, method }) => {
       // Parsed without loss: as a float64 an id would not be a whole number that the validator accepts.
       const { components, paths } = parseJson(TEXT) as unknown as Document;
@@ -80,7 +80,7 @@ describe('the OpenAPI document', () => {
     expect(TEXT).toContain('"orderId":3221406049627539350');
   });
 
-  it('is the same text every time', () => {
+  it('is rendered the same every time', () => {
     expect(renderOpenApi()).toBe(TEXT);
   });
 });

@@ -29,7 +29,7 @@ import {
 import { orderRequests } from '../../../support/arbitraries/venue.js';
 
 describe('encodeSpotOrderRequest', () => {
-  it('writes a LIMIT order in base and a MARKET BUY in money', () => {
+  it('writes a LIMIT order in base and a MARKET buy in quote', () => {
     const limit = aSpotOrder({
       type: 'limit',
       limitPrice: parseFixed('65000.10'),
@@ -54,7 +54,7 @@ describe('encodeSpotOrderRequest', () => {
     });
   });
 
-  it('refuses a MARKET BUY counted in base: the venue would spend that number as money', () => {
+  it('refuses a MARKET buy in base, because the venue would spend that number as quote', () => {
     const order = aSpotOrder({ type: 'market', unit: 'base' });
 
     expect(() => encodeSpotOrderRequest(order)).toThrow(InvariantError);
@@ -63,7 +63,7 @@ describe('encodeSpotOrderRequest', () => {
     );
   });
 
-  it('refuses a time in force spot does not know and an order for futures', () => {
+  it('refuses a time in force that spot does not have, and an order for futures', () => {
     const ioc = aSpotOrder({ type: 'limit', limitPrice: 1n, timeInForce: 'IOC' });
     const futures = aSpotOrder({
       ...{ type: 'limit', limitPrice: 1n, timeInForce: 'GTC' },
@@ -76,7 +76,7 @@ describe('encodeSpotOrderRequest', () => {
 });
 
 describe('encodeFuturesOrderRequest', () => {
-  it('refuses an order that does not say its margin mode', () => {
+  it('refuses an order without a margin mode', () => {
     const order = {
       ...aSpotOrder({ type: 'limit', limitPrice: 1n, timeInForce: 'GTC' }),
       instrumentId: createInstrumentId('futures', 'E-BTC-USDT'),
@@ -88,7 +88,7 @@ describe('encodeFuturesOrderRequest', () => {
   });
 });
 
-describe('an order that is written, sent, checked and read', () => {
+describe('an order that was encoded, sent, checked and decoded', () => {
   it('is the same on spot', () => {
     fc.assert(
       fc.property(orderRequests('spot'), (order) => {
@@ -119,7 +119,7 @@ describe('an order that is written, sent, checked and read', () => {
     );
   });
 
-  it('is the same in a batch, without our id', () => {
+  it('is the same in a batch, without the client order id', () => {
     fc.assert(
       fc.property(orderRequests('spot'), (order) => {
         const symbol = 'BTCUSDT';
@@ -137,7 +137,7 @@ describe('an order that is written, sent, checked and read', () => {
     );
   });
 
-  it('is the same behind a trigger', () => {
+  it('is the same in a conditional order', () => {
     const triggers = fc.constantFrom(
       ...(['stop-loss', 'take-profit', 'chase-up', 'chase-down'] as const),
     );

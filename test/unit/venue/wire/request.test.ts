@@ -13,7 +13,7 @@ import {
 } from '../../../../src/venue/wire/index.js';
 
 describe('encodeRequest', () => {
-  it('writes a query in the order of the table, whatever the order of the request', () => {
+  it('writes a query in the order of the table, for any order of the request', () => {
     const request = { limit: 5, interval: '60min', symbol: 'BTCUSDT' } as const;
 
     expect(encodeRequest(ENDPOINTS['spot.klines'], request)).toEqual({
@@ -30,7 +30,7 @@ describe('encodeRequest', () => {
     );
   });
 
-  it('writes numbers digit by digit and without quotes, ids with them', () => {
+  it('writes numbers with all digits and without quotes, except the recvWindow of margin', () => {
     const order = {
       symbol: 'BTCUSDT',
       volume: '0.000000000000000001',
@@ -58,7 +58,7 @@ describe('encodeRequest', () => {
     );
   });
 
-  it('writes the span of klines that newer deployments take', () => {
+  it('writes the startTime of klines for newer deployments', () => {
     const request = {
       contractName: 'E-BTC-USDT',
       interval: '1h',
@@ -71,7 +71,7 @@ describe('encodeRequest', () => {
     );
   });
 
-  it('leaves out optional fields that are undefined', () => {
+  it('omits optional fields that are undefined', () => {
     const request = { orderId: '7', symbol: 'BTCUSDT', newClientOrderId: undefined };
 
     expect(encodeRequest(ENDPOINTS['spot.cancel'], request).body).toBe(
@@ -164,7 +164,7 @@ describe('encodeRequest', () => {
 
 describe('parseRequest', () => {
   it.each(ENDPOINT_LIST.map((endpoint) => [endpoint.id, endpoint] as const))(
-    'reads back what encodeRequest wrote for %s',
+    'reads back the request of encodeRequest for %s',
     (_id, endpoint) => {
       const encoded = encodeRequest(endpoint, endpoint.examples.request);
 
@@ -177,7 +177,7 @@ describe('parseRequest', () => {
     },
   );
 
-  it('takes numbers as texts and texts as numbers, unknown fields and quoted or bare ids', () => {
+  it('accepts numbers as texts, ids as numbers or texts, and unknown fields', () => {
     const order = parseJson(
       '{"symbol":"BTCUSDT","price":"9300","volume":"1","side":"BUY","type":"LIMIT","recvWindow":"5000","extra":{}}',
     );
@@ -200,7 +200,7 @@ describe('parseRequest', () => {
     });
   });
 
-  it('writes out a number that JavaScript would write with an exponent', () => {
+  it('reads a small number without an exponent', () => {
     const sent = { symbol: 'BTCUSDT', volume: 1e-7, side: 'SELL', type: 'MARKET' };
 
     expect(parseRequest(ENDPOINTS['spot.order'], sent)).toMatchObject({
@@ -251,7 +251,7 @@ describe('parseRequest', () => {
       '-1102',
       'symbol',
     ],
-  ])('answers %s with the code of a venue', (_what, endpoint, sent, code, field) => {
+  ])('rejects %s with a venue error code', (_what, endpoint, sent, code, field) => {
     const outcome = parseRequest(endpoint, sent);
 
     expect(outcome).toMatchObject({ kind: 'invalid', problem: { code, field } });
@@ -259,7 +259,7 @@ describe('parseRequest', () => {
 });
 
 describe('coerceRequest', () => {
-  it('gives texts of a command line the types of the table', () => {
+  it('converts texts of a command line to the types of the table', () => {
     const typed = coerceRequest(ENDPOINTS['futures.order'].request, {
       volume: '10',
       positionType: '2',

@@ -31,13 +31,13 @@ describe('readVenueError', () => {
   });
 
   it.each(['{"code":"0","data":{}}', '{"code":0,"msg":"success"}', '{}', '[]', '"x"', 'null', '7'])(
-    'finds none in %s',
+    'finds no error in %s',
     (json) => {
       expect(readVenueError(parseJson(json))).toBeUndefined();
     },
   );
 
-  it('shortens what the venue says', () => {
+  it('shortens the message of the venue', () => {
     const error = readVenueError({ code: 1, msg: 'x'.repeat(1_000) });
 
     expect(error?.message).toHaveLength(200);
@@ -45,7 +45,7 @@ describe('readVenueError', () => {
 });
 
 describe('encodeVenueError', () => {
-  it('writes a number by the interface and a text in the form of the family', () => {
+  it('writes the code as a number in the profile interface and as a text in the profile family', () => {
     const error = { code: '-1003', message: 'too many requests' } as const;
 
     expect(formatJson(encodeVenueError(error, 'interface'))).toBe(
@@ -70,18 +70,18 @@ describe('venueErrorFact', () => {
     ['-1112', 'empty', 'venue'],
     ['-1016', 'unavailable', 'venue'],
     ['110049', 'rejected', 'owner'],
-  ])('says of %s that it is %s and %s must act', (code, kind, actor) => {
+  ])('classifies %s as %s, to be handled by the %s', (code, kind, actor) => {
     expect(venueErrorFact(code)).toMatchObject({ kind, actor });
   });
 
   it.each(['99999', '__proto__', 'constructor', ''])(
-    'takes the undocumented code %j for an unknown outcome',
+    'treats the undocumented code %j as an unknown outcome',
     (code) => {
       expect(venueErrorFact(code).kind).toBe('unknown-outcome');
     },
   );
 
-  it('knows every code of the public lists', () => {
+  it('contains every code of the public lists', () => {
     expect(Object.keys(VENUE_ERRORS)).toHaveLength(76);
   });
 });
