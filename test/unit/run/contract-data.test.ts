@@ -64,8 +64,8 @@ function run(candles: RunCandles): ReturnType<typeof runBacktest> {
   return runBacktest({ config: CONFIG, strategy: CoinHedge, candles });
 }
 
-describe('a contract whose market is in memory', () => {
-  it('is marked, funded and traded as from an archive', async () => {
+describe('a contract with market data in memory', () => {
+  it('gives the same statistics, fills and equity as from an archive', async () => {
     const stored = await run(ARCHIVE);
     const held = await run(inMemory);
 
@@ -75,7 +75,7 @@ describe('a contract whose market is in memory', () => {
     expect(held.equity).toEqual(stored.equity);
   });
 
-  it('takes what a configuration says where there are no marks and no funding', async () => {
+  it('warns that last replaces the mark without mark prices', async () => {
     const [candles] = inMemory;
 
     const result = await run(candles === undefined ? [] : [candles]);

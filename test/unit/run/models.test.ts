@@ -52,8 +52,8 @@ async function messageOf(models: object): Promise<string> {
   return failure instanceof Error ? failure.message : 'nothing was refused';
 }
 
-describe('models of a program', () => {
-  it('do what the configuration does with the same terms', async () => {
+describe('models given by a program', () => {
+  it('give the same run as a configuration with the same terms', async () => {
     const byFile = await runBacktest({
       ...options({}, { slippage: { model: 'fixed', bps: '5' } }),
       models: undefined,
@@ -67,7 +67,7 @@ describe('models of a program', () => {
     expect(byModels.run.id).not.toBe(byFile.run.id);
   });
 
-  it('are part of what a run is: its id goes by theirs, and its configuration names them', async () => {
+  it('determine the run id by their ids, and are named in the configuration of the result', async () => {
     const one = await runBacktest(options({ fees: constant }));
     const same = await runBacktest(options({ fees: { ...constant } }));
     const other = await runBacktest(options({ fees: { ...constant, id: 'another' } }));
@@ -77,7 +77,7 @@ describe('models of a program', () => {
     expect(one.config?.['simulation']).toMatchObject({ fees: { model: 'constant' } });
   });
 
-  it('are asked for the time of each fill', async () => {
+  it('give the fee rates at the time of each fill', async () => {
     const cheapFrom = START + 400 * 3_600_000;
     const fees: FeeModel & IdentifiedModel = {
       id: 'half from April on',
@@ -97,7 +97,7 @@ describe('models of a program', () => {
     for (const [isEarly, share] of shares) expect(share).toBeCloseTo(isEarly ? 0.001 : 0.0005, 9);
   });
 
-  it('are those of every run of a sweep', async () => {
+  it('apply to every run of a sweep', async () => {
     const grid = 'fast=3:5:1';
     const objective = 'totalReturn';
     const free = await runSweep({ ...options({ fees: constant }), grid, objective });
@@ -113,7 +113,7 @@ describe('models of a program', () => {
   });
 });
 
-describe('what is no model', () => {
+describe('an invalid model', () => {
   const rates = constant.ratesAt('spot:BTCUSDT' as never, 0);
   const feesOf = (answer: unknown): object => ({ fees: { id: 'x', ratesAt: () => answer } });
 
@@ -159,11 +159,11 @@ describe('what is no model', () => {
       { slippage: { id: 'x', ratio: () => -1n } },
       /^models\.slippage\.ratio\(\): expected a ratio of at least 0, received -1n/,
     ],
-  ])('%s is refused by name', async (_, models, message) => {
+  ])('is refused and named: %s', async (_, models, message) => {
     expect(await messageOf(models)).toMatch(message);
   });
 
-  it('stands beside the same key of a configuration', async () => {
+  it('is refused beside the same key of a configuration', async () => {
     const { config, ...rest } = options({});
 
     await expect(runBacktest({ ...rest, config, models: { fees: constant } })).rejects.toThrow(

@@ -92,7 +92,7 @@ describe('runBot', () => {
       { signal: AbortSignal.abort() },
       'the run was aborted by its caller (E_RUN_ABORTED)',
     ],
-  ])('refuses %s before anything is written or asked', async (_what, changed, message) => {
+  ])('refuses %s before it writes a file or uses the venue', async (_what, changed, message) => {
     expect(await refusal(changed)).toEqual({ said: message, left: [] });
   });
 });

@@ -27,7 +27,7 @@ const withCandles = (candles: unknown): object => ({ candles: [{ ...SERIES, cand
 const withRow = (row: number, changed: object): object =>
   withCandles(HOURS.map((hour, index) => (index === row ? { ...hour, ...changed } : hour)));
 
-describe('a configuration that cannot be used', () => {
+describe('an invalid configuration', () => {
   it.each<readonly [string, object, string]>([
     [
       'nothing',
@@ -115,7 +115,7 @@ describe('a configuration that cannot be used', () => {
     expect(await messageOf(changed)).toBe(message);
   });
 
-  it('is refused where it holds itself', async () => {
+  it('is refused if it contains itself', async () => {
     const config: Record<string, unknown> = { ...DESCRIPTION };
     config['live'] = config;
 
@@ -125,7 +125,7 @@ describe('a configuration that cannot be used', () => {
   });
 });
 
-describe('a strategy that is none', () => {
+describe('an invalid strategy', () => {
   it.each<readonly [string, object, string]>([
     [
       'a function',
@@ -147,7 +147,7 @@ describe('a strategy that is none', () => {
   });
 });
 
-describe('candles that no market can have', () => {
+describe('invalid candles', () => {
   it.each<readonly [string, object, string]>([
     ['none', withCandles([]), 'no candles of spot:BTCUSDT 1h'],
     [

@@ -48,7 +48,7 @@ afterEach(() => {
 });
 
 describe('runBacktest', () => {
-  it('gives the same bytes for candles of a list, of columns, of an iterable that is waited for, and of an archive', async () => {
+  it('gives the same result for candles as a list, as columns, as an async iterable and as an archive', async () => {
     const candles = hourlyCandles(400);
     const directory = await temporaryFolder();
     await openFolder(directory).merge(
@@ -70,7 +70,7 @@ describe('runBacktest', () => {
     expect(await run(openArchive(directory))).toBe(listed);
   });
 
-  it('makes intervals that are not there of finer ones, and says so', async () => {
+  it('builds missing intervals from finer candles, and warns', async () => {
     const config = {
       ...DESCRIPTION,
       instruments: [{ product: 'spot', symbol: 'BTCUSDT', intervals: ['2h'] }],
@@ -82,7 +82,7 @@ describe('runBacktest', () => {
     expect(warnings).toContain('spot:BTCUSDT 2h: not stored; made of the stored candles of 1h');
   });
 
-  it('gives runs that go on at once the bytes that each has alone', async () => {
+  it('gives concurrent runs the same results as separate runs', async () => {
     const alone = [formatResult(await runBacktest(options(5_000)))];
     alone.push(formatResult(await runBacktest(options(4_000))));
 
@@ -102,7 +102,7 @@ describe('runBacktest', () => {
     expect(stderr).not.toHaveBeenCalled();
   });
 
-  it('tells how far it is', async () => {
+  it('reports its progress', async () => {
     const onProgress = vi.fn();
 
     await runBacktest({ ...options(5_000), onProgress });
@@ -115,7 +115,7 @@ describe('runBacktest', () => {
     }
   });
 
-  it('has another id for a class with another text, and the same for the same', async () => {
+  it('has another run id for another class, and the same id for the same class', async () => {
     class Idle extends CandleStrategy({}) {
       override onCandle(): void {
         // Raises no intents.
@@ -129,8 +129,8 @@ describe('runBacktest', () => {
   });
 });
 
-describe('a run that is aborted', () => {
-  it('does not begin where it was before', async () => {
+describe('the signal of a run', () => {
+  it('prevents a run if it was aborted before', async () => {
     const signal = AbortSignal.abort('not now');
 
     await expect(runBacktest({ ...options(), signal })).rejects.toMatchObject({
@@ -140,7 +140,7 @@ describe('a run that is aborted', () => {
     });
   });
 
-  it('ends with the next stretch of candles, and leaves no listener behind', async () => {
+  it('ends a run with the next stretch of candles, and keeps no listener', async () => {
     const controller = new AbortController();
     const { signal } = controller;
     let told = 0;
@@ -159,7 +159,7 @@ describe('a run that is aborted', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('does not wait for candles that never come', async () => {
+  it('ends a run that waits for candles that never come', async () => {
     const controller = new AbortController();
     const never: AsyncIterable<CandleValues> = {
       [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }),
@@ -175,7 +175,7 @@ describe('a run that is aborted', () => {
     await expect(run).rejects.toMatchObject({ code: 'E_RUN_ABORTED' });
   });
 
-  it('leaves no listener on a signal that was never given', async () => {
+  it('keeps no listener of a finished run', async () => {
     const { signal } = new AbortController();
 
     await runBacktest({ ...options(50), signal });

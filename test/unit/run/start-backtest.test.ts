@@ -49,7 +49,7 @@ function count(events: readonly RunEvent[], kind: RunEvent['kind']): number {
 }
 
 describe('startBacktest', () => {
-  it('comes to the same bytes, read or not', async () => {
+  it('gives the result of runBacktest with and without a reader', async () => {
     const read = startBacktest(options(300));
     for await (const event of read) expect(event.kind).toBeTypeOf('string');
 
@@ -59,7 +59,7 @@ describe('startBacktest', () => {
     expect(formatResult(await startBacktest(options(300)).result)).toBe(plain);
   });
 
-  it('gives each event once, in order, to the loop and to who subscribes', async () => {
+  it('gives each event once, in order, to the loop and to subscribers', async () => {
     const run = startBacktest(options(5_000));
     const heard = lastValueFrom(run.events$.pipe(toArray()), { defaultValue: [] });
     const fills = lastValueFrom(run.fills$.pipe(toArray()), { defaultValue: [] });
@@ -76,7 +76,7 @@ describe('startBacktest', () => {
     expect(count(read, 'verdict')).toBe(result.orders.length);
   });
 
-  it('goes no further than its reader', async () => {
+  it('does not run far ahead of its reader', async () => {
     let candles = 0;
     class Counts extends InAndOut {
       override onCandle(): void {
@@ -101,7 +101,7 @@ describe('startBacktest', () => {
     expect(most).toBeLessThan(2_100);
   });
 
-  it('ends the run when the loop is left', async () => {
+  it('aborts the run when the loop is left', async () => {
     const run = startBacktest(options(20_000));
 
     for await (const event of run) if (event.kind === 'fill') break;
@@ -109,7 +109,7 @@ describe('startBacktest', () => {
     await expect(run.result).rejects.toMatchObject({ code: 'E_RUN_ABORTED' });
   });
 
-  it('throws the error that ends the run to its reader only', async () => {
+  it('throws the error that ends the run only to its reader', async () => {
     class Fails extends CandleStrategy({}) {
       override onCandle(): void {
         throw new Error('no such idea');
@@ -124,7 +124,7 @@ describe('startBacktest', () => {
     await expect(read()).rejects.toThrow('no such idea');
   });
 
-  it('is read by one loop at a time', async () => {
+  it('allows only one loop at a time', async () => {
     const run = startBacktest(options(10));
     const first = run[Symbol.asyncIterator]();
 
