@@ -29,7 +29,7 @@ const changes = fc.oneof(
 const durations = fc.integer({ min: 1, max: 5_000_000 }).map((minutes) => minutes * MINUTE_MS);
 
 describe('compoundAnnualGrowth', () => {
-  it('is what all digits give, to the last bit', () => {
+  it('equals the figure computed with all digits, to the last bit', () => {
     fc.assert(
       fc.property(amounts, changes, durations, (initial, change, durationMs) => {
         const final = initial + (initial * change) / FIXED_ONE;
@@ -47,7 +47,7 @@ describe('compoundAnnualGrowth', () => {
     );
   });
 
-  it('tells what is less than a bit from 0 as from nothing', () => {
+  it('keeps a growth of 1e-18 apart from 0', () => {
     const ofYear = (finalEquity: Fixed) =>
       compoundAnnualGrowth({
         initialEquity: FIXED_ONE,

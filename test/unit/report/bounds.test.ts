@@ -18,7 +18,7 @@ function figuresOf(final: string, figures: Partial<KnownFigures> = {}): KnownFig
 }
 
 describe('rangeOf', () => {
-  it('spans each figure over the runs, whichever run it comes from', () => {
+  it('spans each figure over all runs', () => {
     // Returns 0.1, −0.1 and 0.2; the deepest drawdown is not in the run that ends lowest.
     const { low, high } = rangeOf([
       figuresOf('110', { maxDrawdown: 0.3, trades: 4, sharpe: 1.5 }),
@@ -58,13 +58,13 @@ describe('rangeOf', () => {
     expect([low.winRate, high.winRate]).toEqual([0.5, 1]);
   });
 
-  it('refuses to span nothing', () => {
+  it('refuses an empty list of runs', () => {
     expect(() => rangeOf([])).toThrow(expect.objectContaining({ code: 'E_BOUNDS' }));
   });
 });
 
 describe('rangeBetween', () => {
-  it('gives a range to what rises with the equity at the end, and to nothing else', () => {
+  it('gives a range only to the figures that rise with the final equity', () => {
     const unknown = {
       sharpe: null,
       maxDrawdown: null,
@@ -84,7 +84,7 @@ describe('rangeBetween', () => {
 });
 
 describe('withBounds', () => {
-  it('makes the range a part of the result file', () => {
+  it('adds the range to the result file', () => {
     const result = buildResult(aRunRecord({ ...dailyEquity(['100', '110']), undecidedCandles: 3 }));
     const found = {
       ...rangeOf([figuresOf('90'), figuresOf('110')]),

@@ -53,14 +53,14 @@ const many = (count: number, sent: Sent): readonly Sent[] =>
   Array.from({ length: count }, () => sent);
 
 describe('countCalls', () => {
-  it('has the candles of a run without orders, and marks beside those of contracts', () => {
+  it('counts the candles of a run without orders, and the marks of contracts', () => {
     expect([...needsOf([]).values()]).toEqual([
       { limit: 'futures', allowed: 120, peak: 2, mean: 2 },
       { limit: 'spot.klines', allowed: 600, peak: 2, mean: 2 },
     ]);
   });
 
-  it('finds the most orders of any 60 s, and their mean over the run', () => {
+  it('finds the most orders of any 60 s, and the mean over the run', () => {
     const day = 1_440 * MINUTE_MS;
     const needs = needsOf([
       ...many(3, { at: 59_000 }),
@@ -76,7 +76,7 @@ describe('countCalls', () => {
     });
   });
 
-  it('counts ten cancels of one instant on spot as a call, and one that is left over alone', () => {
+  it('counts up to ten spot cancels at one time as one call, and a single cancel as its own call', () => {
     const needs = needsOf([
       ...many(25, { at: 0, canceled: 5_000 }),
       ...many(11, { at: 0, canceled: 6_000 }),
@@ -86,21 +86,21 @@ describe('countCalls', () => {
     expect(needs.get('spot.cancel')?.peak).toBe(2);
   });
 
-  it('counts each cancel of a contract, with polls of orders, and of last where a stop was reached', () => {
+  it('counts each cancel of a contract, polls of orders, and polls of last after a reached stop', () => {
     const orders = many(5, { at: 0, canceled: 1_000, instrumentId: FUTURES });
     expect(needsOf(orders).get('futures')?.peak).toBe(2 + 30 + 5 + 5);
     const stop: Sent = { at: 200_000, instrumentId: FUTURES, cause: 'stop-loss' };
     expect(needsOf([...orders, stop]).get('futures')?.peak).toBe(2 + 30 + 30 + 5 + 5);
   });
 
-  it('leaves out what closes the run, and what the venue did', () => {
+  it('excludes the closing orders of the run and the orders of the venue', () => {
     const needs = needsOf([{ at: 0, cause: 'liquidation' }, { at: 1 }], 1);
     expect(needs.has('spot.order')).toBe(false);
   });
 });
 
 describe('listCallWarnings', () => {
-  it('warns above one half of what is allowed', () => {
+  it('warns above one half of the allowed calls', () => {
     const need = { limit: 'futures', allowed: 120, mean: 2 };
     expect(listCallWarnings([{ ...need, peak: 60 }])).toEqual([]);
     expect(listCallWarnings([{ ...need, peak: 61 }])).toEqual([

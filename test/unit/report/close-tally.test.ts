@@ -25,39 +25,39 @@ describe('CloseTally', () => {
     expect(hourly([80, 90]).maxDrawdown).toBe(0.2);
   });
 
-  it('lasts from the peak to the close that regains it', () => {
+  it('a drawdown lasts from the peak to the close that regains it', () => {
     // 120 at 1 h, regained by 120 at 4 h
     const { maxDrawdownDuration } = hourly([120, 110, 100, 120, 119, 130]);
 
     expect(maxDrawdownDuration).toBe(3 * HOUR_MS);
   });
 
-  it('counts from the last close at the peak', () => {
+  it('a drawdown is counted from the last close at the peak', () => {
     // 120 at 1 h, 2 h and 3 h; below it at 4 h, regained at 5 h
     expect(hourly([120, 120, 120, 119, 121]).maxDrawdownDuration).toBe(2 * HOUR_MS);
   });
 
-  it('lasts to the end when it is not regained', () => {
+  it('a drawdown that is not regained lasts to the end', () => {
     // from 130 at 2 h to the last close at 6 h
     expect(hourly([110, 130, 100, 110, 120, 129]).maxDrawdownDuration).toBe(4 * HOUR_MS);
   });
 
-  it('is nothing on a curve that never falls', () => {
+  it('the drawdown is 0 on a curve that never falls', () => {
     expect(hourly([100, 101, 101, 102])).toMatchObject({
       maxDrawdown: 0,
       maxDrawdownDuration: 0,
     });
   });
 
-  it('exceeds 1 when equity goes below zero', () => {
+  it('the drawdown exceeds 1 when equity falls below zero', () => {
     expect(hourly([-50]).maxDrawdown).toBe(1.5);
   });
 
-  it('is unknown without closes', () => {
+  it('the drawdown is null without closes', () => {
     expect(hourly([])).toMatchObject({ maxDrawdown: null, maxDrawdownDuration: null });
   });
 
-  it('is unknown without money at the start', () => {
+  it('the drawdown is null without equity at the start', () => {
     const figures = tallyCloses({ time: 0, value: 0 }, [[1, 5]]);
 
     expect(figures).toMatchObject({ maxDrawdown: null, maxDrawdownDuration: null });
@@ -67,7 +67,7 @@ describe('CloseTally', () => {
     expect(hourly([0.1, 0.2, 0.3])).toMatchObject({ count: 3, sum: 0.1 + 0.2 + 0.3 });
   });
 
-  it('refuses an equity that is no number', () => {
+  it('refuses an equity that is not a number', () => {
     expect(() => hourly([100, Number.NaN])).toThrow(
       expect.objectContaining({ code: 'E_CANDLE_EQUITY' }),
     );
@@ -83,7 +83,7 @@ describe('CloseTally', () => {
     expect(measure).toThrow('expected a time and a finite equity at close 1, received NaN and 98');
   });
 
-  it('takes many closes at once as it takes them one by one', () => {
+  it('counts many closes at once the same as one by one', () => {
     const batches = fc.array(
       fc.record({
         unpriced: fc.integer({ min: -20, max: 40 }),
@@ -121,7 +121,7 @@ describe('CloseTally', () => {
     );
   });
 
-  it('measures falls as closes do that are measured each by itself', () => {
+  it('measures the same drawdowns as a separate computation of each close', () => {
     const equities = fc.array(fc.double({ min: 1e-3, max: 1e9, noNaN: true }), { minLength: 1 });
     fc.assert(
       fc.property(equities, (values) => {
@@ -146,7 +146,7 @@ describe('CloseTally', () => {
     );
   });
 
-  it('refuses closes at once whose equity is no number, or that have no time', () => {
+  it('refuses many closes at once with an equity that is not a number, or without a time', () => {
     const tally = new CloseTally({ time: 0, value: 100 });
     const add = (price: number, time: number) => () => {
       const closes = Float64Array.of(1, price, 1);

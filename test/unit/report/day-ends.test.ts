@@ -5,7 +5,7 @@ import { dayEndsBetween } from '../../../src/report/index.js';
 const utc = (text: string): number => Date.parse(text);
 
 describe('dayEndsBetween', () => {
-  it('names every midnight after the start when a run covers whole days', () => {
+  it('returns every midnight after the start of a run over whole days', () => {
     const ends = dayEndsBetween(utc('2025-01-01T00:00:00Z'), utc('2025-01-03T00:00:00Z'));
 
     expect(ends).toEqual([utc('2025-01-02T00:00:00Z'), utc('2025-01-03T00:00:00Z')]);
@@ -17,13 +17,13 @@ describe('dayEndsBetween', () => {
     expect(ends).toEqual([utc('2025-01-02T00:00:00Z'), utc('2025-01-02T06:30:00Z')]);
   });
 
-  it('names only the end of a run within one day', () => {
+  it('returns only the end of a run within one day', () => {
     const ends = dayEndsBetween(utc('2025-01-01T12:00:00Z'), utc('2025-01-01T18:00:00Z'));
 
     expect(ends).toEqual([utc('2025-01-01T18:00:00Z')]);
   });
 
-  it('is empty when nothing lasted', () => {
+  it('is empty for a run without duration', () => {
     const ends = dayEndsBetween(utc('2025-01-01T12:00:00Z'), utc('2025-01-01T12:00:00Z'));
 
     expect(ends).toEqual([]);

@@ -33,7 +33,7 @@ describe('renderEquityChart', () => {
 `);
   });
 
-  it('looks the same however densely a curve was sampled', () => {
+  it('looks the same for any sampling density of a curve', () => {
     const coarse = daily(1000, 1200, 900);
     const dense = coarse.flatMap(([time, equity], day) =>
       day === 2

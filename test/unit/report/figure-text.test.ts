@@ -42,7 +42,7 @@ describe('figures in text', () => {
     expect([1.005, -0.001, 12345.678].map(ratioText)).toEqual(['1.00', '0.00', '12,345.68']);
   });
 
-  it('says n/a for what the sample cannot carry', () => {
+  it('writes n/a for an unknown figure', () => {
     expect([
       percentText(null),
       ratioText(null),

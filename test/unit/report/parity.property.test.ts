@@ -64,7 +64,7 @@ function without(trace: ParityTrace, list: ParityList, index: number): ParityTra
 }
 
 describe('compareTraces', () => {
-  it('finds nothing between a run and its copy', () => {
+  it('finds no difference between a run and its copy', () => {
     fc.assert(
       fc.property(anyTrace, (trace) => {
         const report = compareTraces(trace, structuredClone(trace));
@@ -75,7 +75,7 @@ describe('compareTraces', () => {
     );
   });
 
-  it('names list, place and field of the one value that was changed, whichever side it is on', () => {
+  it('names list, index and field of one changed value, on either side', () => {
     fc.assert(
       fc.property(anyPlace, fc.boolean(), ({ trace, list, index, field }, isLive) => {
         const other = changed(trace, list, index, field);
@@ -90,7 +90,7 @@ describe('compareTraces', () => {
     );
   });
 
-  it('tells of the earliest of two changes', () => {
+  it('reports the earlier of two changes', () => {
     fc.assert(
       fc.property(anyPlace, fc.constantFrom(...PARITY_LISTS), fc.nat(), (place, other, at) => {
         const { trace, list, index, field } = place;
@@ -155,7 +155,7 @@ describe('renderParity', () => {
     disagreements: [] as readonly string[],
   };
 
-  it('counts what is equal, list by list', () => {
+  it('counts the equal entries of each list', () => {
     const report = compareTraces(trace([order('1')]), trace([order('1')]));
 
     const text = renderParity({ ...run, report, notes: [] });
@@ -178,7 +178,7 @@ describe('renderParity', () => {
     expect(renderParityLine(report)).toBe('orders and fills identical to the backtest: 1 of 1');
   });
 
-  it('tells the first difference with its cause and what surrounds it', () => {
+  it('shows the first difference with its cause, the entries around it, and notes', () => {
     const report = compareTraces(trace([order('1'), order('2')]), trace([order('1'), order('3')]));
     const notes = [{ time: Date.UTC(2025, 0, 2), text: 'candles are stale' }];
 
@@ -197,13 +197,13 @@ describe('renderParity', () => {
   it.each([
     [[order('1')], [], 'orders 1 on 2025-01-02T00:00:00Z: expected one, received none'],
     [[], [order('1')], 'orders 1 on 2025-01-02T00:00:00Z: expected none, received one'],
-  ])('says which side has nothing', (tested, live, line) => {
+  ])('shows which side lacks an entry', (tested, live, line) => {
     const report = compareTraces(trace(tested), trace(live));
 
     expect(renderParity({ ...run, report, notes: [] })).toContain(`first difference: ${line}`);
   });
 
-  it('does not call identical what the bot and its venue disagree about', () => {
+  it('does not report a run as identical if the bot and its venue disagree', () => {
     const report = compareTraces(trace([order('1')]), trace([order('1')]));
     const disagreements = ['order-not-ended: spot:BTCUSDT: order 7'];
 
@@ -215,7 +215,7 @@ describe('renderParity', () => {
     ]);
   });
 
-  it('has no time for what differs at the end', () => {
+  it('shows no time for a difference at the end', () => {
     const tested = trace([]);
     const report = compareTraces(tested, { ...tested, balances: [] });
 

@@ -9,7 +9,7 @@ import { aRunRecord, BTC_SPOT, ETH_SPOT } from '../../support/run-records.js';
 const instruments = [BTC_SPOT, ETH_SPOT];
 
 describe('result files', () => {
-  it('come back as they were written', () => {
+  it('are read back as they were written', () => {
     fc.assert(
       fc.property(tradingFills('received'), fc.array(fc.string()), (fills, warnings) => {
         const result = buildResult(aRunRecord({ instruments, fills, warnings }));
@@ -22,7 +22,7 @@ describe('result files', () => {
     );
   });
 
-  it('hash the same under any order ids', () => {
+  it('have the same hash for any order ids', () => {
     fc.assert(
       fc.property(tradingFills('quote'), fc.string({ minLength: 1 }), (fills, prefix) => {
         const renamed = fills.map((fill, index) => ({
@@ -40,7 +40,7 @@ describe('result files', () => {
     );
   });
 
-  it('are refused with a named error, whatever else the text holds', () => {
+  it('are refused with a named error for any other JSON', () => {
     fc.assert(
       fc.property(fc.json(), (json) => {
         expect(() => parseResult(json, 'result.json')).toThrow(

@@ -218,18 +218,18 @@ describe('buildResult', () => {
     );
   });
 
-  it('gives the same bytes twice', () => {
+  it('gives the same text twice', () => {
     expect(writeResult(buildResult(busyRecord()))).toBe(writeResult(buildResult(busyRecord())));
   });
 
-  it('sorts the parameters, so that the order of a configuration changes nothing', () => {
+  it('sorts the parameters, so that their order in a configuration does not matter', () => {
     const { run } = busyRecord();
     const turned = busyRecord({ run: { ...run, parameters: { slow: 30, fast: 10 } } });
 
     expect(writeResult(buildResult(turned))).toBe(writeResult(buildResult(busyRecord())));
   });
 
-  it('satisfies its schema and holds nothing the schema does not name', () => {
+  it('satisfies its schema, and has no other keys', () => {
     const result = buildResult(busyRecord());
 
     expect(resultSchema.parse(result)).toEqual(result);
@@ -254,7 +254,7 @@ describe('buildResult', () => {
     ]);
   });
 
-  it('tells fees in third assets apart: what values them, or that nothing does', () => {
+  it('lists fees in third assets, with the instrument that values them if there is one', () => {
     const bnb = { ...BTC_SPOT, id: createInstrumentId('spot', 'BNBUSDT'), base: 'BNB' };
     const { otherFees } = buildResult(
       busyRecord({
@@ -302,7 +302,7 @@ describe('buildResult', () => {
     expect(buildResult(aRunRecord()).hash).toEqual({ orders: empty, fills: empty });
   });
 
-  it('hashes no ids', () => {
+  it('does not hash ids', () => {
     const [first, ...rest] = busyRecord().orders;
     const renamed =
       first === undefined ? [] : [aRunOrder({ id: 'zz', time: RUN_START + 1, quantity: '2' })];
@@ -336,7 +336,7 @@ describe('buildResult', () => {
 });
 
 describe('parseResult', () => {
-  it('is the same text in pieces, also of a list of thousands', () => {
+  it('resultPieces gives the text of writeResult in pieces, also with a list of thousands', () => {
     const { refusals } = busyRecord();
     const result = buildResult(
       busyRecord({ refusals: Array.from({ length: 2_500 }, () => refusals).flat() }),
@@ -350,7 +350,7 @@ describe('parseResult', () => {
     expect(writeResult(result)).toBe(pieces.join(''));
   });
 
-  it('reads back what writeResult wrote', () => {
+  it('reads back the text of writeResult', () => {
     const result = buildResult(busyRecord());
 
     expect(parseResult(writeResult(result), 'result.json')).toEqual(result);
@@ -441,8 +441,8 @@ function merge(value: unknown, change: unknown): unknown {
   return merged;
 }
 
-describe('an order that still works when positions were closed', () => {
-  it('is written as it is read, with the end of the run as its cause', () => {
+describe('an order that was still working when positions were closed', () => {
+  it('is written with its present state, and with the end of the run as its cause', () => {
     const { state, ...order } = aRunOrder({ id: 'a1', time: RUN_START + 1, status: 'open' });
     const prototype: unknown = Object.defineProperty({}, 'state', { get: () => state });
     const working = Object.assign(

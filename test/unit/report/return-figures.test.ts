@@ -37,7 +37,7 @@ describe('computeStatistics on returns', () => {
     expect(statistics.cagr).toBeCloseTo(4.928630181642407, 13);
   });
 
-  it('measures calmar as annual growth over the deepest fall', () => {
+  it('measures Calmar as annual growth divided by the deepest drawdown', () => {
     // Every fall is one day of −1 %, regained the day after: 4.928630181642407 ÷ 0.01
     const record = aRunRecord(dailyEquity(compounded(alternating(30))));
 
@@ -47,7 +47,7 @@ describe('computeStatistics on returns', () => {
     expect(calmar).toBeCloseTo(492.8630181642407, 9);
   });
 
-  it('loses annually when the curve falls', () => {
+  it('gives a negative annual growth when the curve falls', () => {
     // 10000 → 9000 after 73 days, a fifth of a year: 0.9^5 − 1 = 0.59049 − 1
     const amounts = Array.from({ length: 73 }, (_, day) => (day % 2 === 0 ? '10000' : '9500'));
     const record = aRunRecord(dailyEquity([...amounts, '9000']));
@@ -76,13 +76,13 @@ describe('computeStatistics on returns', () => {
     });
   });
 
-  it('still states the total return of a short run', () => {
+  it('gives the total return of a short run', () => {
     const record = aRunRecord(dailyEquity(['10000', '10250']));
 
     expect(computeStatistics(record).totalReturn).toBe(0.025);
   });
 
-  it('gives no sortino and no calmar when no day lost', () => {
+  it('gives no Sortino and no Calmar if no day lost', () => {
     const gains = Array.from({ length: 30 }, (_, index) => (index % 2) + 1);
     const record = aRunRecord(dailyEquity(compounded(gains)));
 
@@ -94,7 +94,7 @@ describe('computeStatistics on returns', () => {
     expect(calmar).toBeNull();
   });
 
-  it('gives no annual figure once equity was gone', () => {
+  it('gives no annual figure after equity fell to 0', () => {
     const amounts = [...compounded(alternating(31)), '0', '0', '50'];
     const record = aRunRecord(dailyEquity(amounts));
 
@@ -106,7 +106,7 @@ describe('computeStatistics on returns', () => {
     expect(sharpe).toBeNull();
   });
 
-  it('leaves out the days that the run covers in part', () => {
+  it('excludes the days that the run covers only in part', () => {
     // From noon of the first day to 06:00 of the last: the same 30 whole days lie between the midnights.
     const whole = dailyEquity(compounded(alternating(30)));
     const from = RUN_START - 12 * HOUR_MS;
@@ -130,7 +130,7 @@ describe('computeStatistics on returns', () => {
     expect(totalReturn).toBe(3);
   });
 
-  it('refuses a daily curve with a day missing', () => {
+  it('refuses a daily curve with a missing day', () => {
     const record = dailyEquity(['10000', '10100', '10200']);
     const time = [...record.dayEquity.time].slice(1);
     const equity = record.dayEquity.equity.slice(1);
@@ -157,7 +157,7 @@ describe('computeStatistics on returns', () => {
     );
   });
 
-  it('refuses a final equity that the daily curve does not end at', () => {
+  it('refuses a final equity that differs from the end of the daily curve', () => {
     const record = dailyEquity(['10000', '10100', '10200']);
 
     const compute = () =>

@@ -38,7 +38,7 @@ function closingFills(fills: readonly RunFill[]): readonly RunFill[] {
 
 describe('roundTrips', () => {
   it.each(['quote', 'received'] as const)(
-    'earns in sum what the cash gained once all is sold, fees paid in %s',
+    'earns in total the cash gained once all is sold, with fees paid in %s',
     (paidIn) => {
       fc.assert(
         fc.property(tradingFills(paidIn), (traded) => {
@@ -53,7 +53,7 @@ describe('roundTrips', () => {
     },
   );
 
-  it('makes the same trades of fills that come in parts', () => {
+  it('makes the same trades from partial fills', () => {
     fc.assert(
       fc.property(
         tradingFills('quote'),
@@ -68,7 +68,7 @@ describe('roundTrips', () => {
     );
   });
 
-  it('makes the same trades of parts to the last roundings when fees leave dust', () => {
+  it('makes the same trades from partial fills, up to rounding, when fees leave dust', () => {
     fc.assert(
       fc.property(
         tradingFills('received'),
@@ -87,7 +87,7 @@ describe('roundTrips', () => {
     );
   });
 
-  it('ends trades in order and never before they began', () => {
+  it('ends trades in time order, and never before they began', () => {
     fc.assert(
       fc.property(tradingFills('received'), (fills) => {
         const trips = tripsOf(fills);

@@ -32,7 +32,7 @@ function tripsOf(
 }
 
 describe('roundTrips', () => {
-  it('pairs an entry and an exit, fees in quote included', () => {
+  it('pairs an entry and an exit, including fees in quote', () => {
     // 2 × (110 − 100) − 0.2 − 0.22 = 19.58
     const trips = tripsOf([
       aRunFill({ time: 1, quantity: '2', price: '100', fee: '0.2' }),
@@ -53,7 +53,7 @@ describe('roundTrips', () => {
     ]);
   });
 
-  it('makes one trade of several entries and partial exits', () => {
+  it('combines several entries and partial exits into one trade', () => {
     // bought 1 × 100 + 3 × 120 = 460, sold 2 × 130 + 2 × 110 = 480; 480 − 460 = 20
     const trips = tripsOf([
       aRunFill({ time: 1, quantity: '1', price: '100' }),
@@ -65,7 +65,7 @@ describe('roundTrips', () => {
     expect(trips).toMatchObject([{ openTime: 1, closeTime: 4, quantity: '4', pnl: '20' }]);
   });
 
-  it('starts a new trade after each flat', () => {
+  it('starts a new trade each time the position was flat', () => {
     // 105 − 100 = 5; 97 − 105 = −8
     const trips = tripsOf([
       aRunFill({ time: 1, price: '100' }),
@@ -80,7 +80,7 @@ describe('roundTrips', () => {
     ]);
   });
 
-  it('leaves out a trade that is still open', () => {
+  it('omits a trade that is still open', () => {
     const trips = tripsOf([
       aRunFill({ quantity: '2' }),
       aRunFill({ side: 'sell', quantity: '1.5', price: '150' }),
@@ -89,7 +89,7 @@ describe('roundTrips', () => {
     expect(trips).toEqual([]);
   });
 
-  it('values a fee in base at the price of the fill and calls the dust flat', () => {
+  it('values a fee in base at the fill price, and treats the dust as flat', () => {
     // Bought 1 at 100 with a fee of 0.0015 BTC: 0.9985 enter, fee 0.0015 × 100 = 0.15.
     // Sold 0.998 at 110: 109.78 received, entry value 99.8; fee 0.10978 USDT.
     // 109.78 − 99.8 − 0.15 − 0.10978 = 9.72022; 0.0005 BTC of dust is below the step of 0.001.
@@ -117,7 +117,7 @@ describe('roundTrips', () => {
     ]);
   });
 
-  it('does not call an entry flat that its fee leaves below one step', () => {
+  it('does not treat an entry as flat if its fee leaves less than one step', () => {
     const entry = aRunFill({ quantity: '0.001', fee: '0.000001', feeAsset: 'BTC' });
 
     expect(tripsOf([entry])).toEqual([]);
@@ -140,7 +140,7 @@ describe('roundTrips', () => {
     ]);
   });
 
-  it('keeps a long and a short that are held at once apart', () => {
+  it('keeps a simultaneous long and short apart', () => {
     // 1,000 contracts of 0.001 BTC: 1 BTC each way. Long 100 → 130 = 30; short 110 → 120 = −10
     const instrument = aFuture('linear');
     const contracts = { instrument, quantity: '1000', step: '1' } as const;
@@ -163,31 +163,34 @@ describe('roundTrips', () => {
   it.each([
     ['long', 'buy', 'sell', '499'],
     ['short', 'sell', 'buy', '-501'],
-  ] as const)('counts a %s of inverse contracts in base', (direction, entry, exit, pnl) => {
-    // 100 contracts of 100 USD: 10,000 ÷ 20,000 = 0.5 BTC at entry, 10,000 ÷ 25,000 = 0.4 BTC at exit.
-    // A long earns 0.5 − 0.4 = 0.1 BTC, × 25,000 × 0.2 (the rate of the quote) = 500, less the fee of
-    // 0.0002 BTC × 25,000 × 0.2 = 1. A short loses the same amount and the fee: −500 − 1.
-    const instrument = aFuture('inverse');
-    const contracts = { instrument, quantity: '100', step: '1', quoteRate: '0.2' } as const;
-    const trips = tripsOf(
-      [
-        aRunFill({ ...contracts, side: entry, action: 'open', price: '20000' }),
-        aRunFill({
-          ...contracts,
-          side: exit,
-          action: 'close',
-          price: '25000',
-          fee: '0.0002',
-          feeAsset: 'BTC',
-        }),
-      ],
-      [instrument],
-    );
+  ] as const)(
+    'values a %s of inverse contracts in base, then in the equity currency',
+    (direction, entry, exit, pnl) => {
+      // 100 contracts of 100 USD: 10,000 ÷ 20,000 = 0.5 BTC at entry, 10,000 ÷ 25,000 = 0.4 BTC at exit.
+      // A long earns 0.5 − 0.4 = 0.1 BTC, × 25,000 × 0.2 (the rate of the quote) = 500, less the fee of
+      // 0.0002 BTC × 25,000 × 0.2 = 1. A short loses the same amount and the fee: −500 − 1.
+      const instrument = aFuture('inverse');
+      const contracts = { instrument, quantity: '100', step: '1', quoteRate: '0.2' } as const;
+      const trips = tripsOf(
+        [
+          aRunFill({ ...contracts, side: entry, action: 'open', price: '20000' }),
+          aRunFill({
+            ...contracts,
+            side: exit,
+            action: 'close',
+            price: '25000',
+            fee: '0.0002',
+            feeAsset: 'BTC',
+          }),
+        ],
+        [instrument],
+      );
 
-    expect(trips).toMatchObject([{ direction, fees: '1', pnl }]);
-  });
+      expect(trips).toMatchObject([{ direction, fees: '1', pnl }]);
+    },
+  );
 
-  it('takes a fee in base off a buy that closes a short', () => {
+  it('subtracts a fee in base from a buy that closes a short', () => {
     // Sold 1 at 100. Bought 1 at 90 with a fee of 0.001 BTC: 0.999 close, entry value 99.9, worth 89.91; fee 0.09.
     // 99.9 − 89.91 − 0.09 = 9.9; 0.001 BTC is still owed, so the trade is open until it is bought.
     // Bought 0.001 at 90: 0.1 − 0.09 = 0.01 more.
@@ -204,7 +207,7 @@ describe('roundTrips', () => {
     expect(trips).toMatchObject([{ direction: 'short', closeTime: 3, pnl: '9.91' }]);
   });
 
-  it('counts in the equity currency at the rate of each fill', () => {
+  it('converts to the equity currency at the rate of each fill', () => {
     // Gain of 10 quote at a rate of 3 when it was realized = 30; fees 1 × 2 + 1 × 3 = 5
     const trips = tripsOf([
       aRunFill({ price: '100', fee: '1', quoteRate: '2' }),
@@ -226,7 +229,7 @@ describe('roundTrips', () => {
     );
   });
 
-  it('counts a fee in a third asset at its worth then, and one that nothing values not at all', () => {
+  it('values a fee in a third asset at the rate of its fill, and ignores a fee without a rate', () => {
     const fee = { fee: '0.01', feeAsset: 'BNB' };
 
     // Fees of 0.01 × 600 and 0.01 × 500. In the second trade no price values the fee, so the profit is 110 − 100.
@@ -250,7 +253,7 @@ describe('roundTrips', () => {
   });
 });
 
-describe('roundTrips of what costs to hold', () => {
+describe('roundTrips with financing', () => {
   const linear = aFuture('linear');
   const margin: Instrument = { ...BTC_SPOT, kind: 'margin', leverage: parseFixed('3') };
   const financing = (
@@ -273,7 +276,7 @@ describe('roundTrips of what costs to hold', () => {
   ): RunFill =>
     aRunFill({ instrument: linear, time, side, action, price, quantity: '1000', step: '1' });
 
-  it('takes funding off the open trade, and off no trade before or after it', () => {
+  it('subtracts funding from the open trade, and not from a trade before or after it', () => {
     const trips = tripsOf(
       [
         contracts(1, 'buy', 'open', '100'),
@@ -292,7 +295,7 @@ describe('roundTrips of what costs to hold', () => {
     ]);
   });
 
-  it('pairs a short, and the venue may be the one that ends it', () => {
+  it('pairs a short that the venue liquidates, with its funding', () => {
     const trips = tripsOf(
       [
         contracts(1, 'sell', 'open', '100'),
@@ -305,7 +308,7 @@ describe('roundTrips of what costs to hold', () => {
     expect(trips).toMatchObject([{ direction: 'short', financing: '1', pnl: '-31' }]);
   });
 
-  it('counts interest in base as more that is owed, at its worth then', () => {
+  it('counts interest in base as an additional debt, at its value at that time', () => {
     const owed = { quantity: '0.01', value: '1.2' };
     const interest = { ...financing(2, '1.2', 'short', owed), instrumentId: margin.id };
     const trips = tripsOf(
@@ -328,7 +331,7 @@ describe('roundTrips of what costs to hold', () => {
     expect(trips).toMatchObject([{ financing: '1.2', pnl: '9.1' }]);
   });
 
-  it('lets a loan be bought back with a surplus, whose price it bears', () => {
+  it('charges the surplus of a buy-back to the trade', () => {
     const trips = tripsOf(
       [
         aRunFill({ time: 1, instrument: margin, side: 'sell', action: 'open', price: '100' }),

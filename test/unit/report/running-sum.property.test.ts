@@ -26,7 +26,7 @@ function addEach(start: number, steps: readonly (readonly [number, number])[]): 
 }
 
 describe('RunningSum', () => {
-  it('gives the bits of as many additions, wherever the sums lie', () => {
+  it('equals repeated additions bit by bit, for sums of any size', () => {
     const steps = fc.array(fc.tuple(fc.oneof(small, near, any), fc.integer({ min: 1, max: 300 })), {
       minLength: 1,
       maxLength: 12,
@@ -43,7 +43,7 @@ describe('RunningSum', () => {
     );
   });
 
-  it('rounds halves to the even side, and to it again', () => {
+  it('rounds halves to even, also repeatedly', () => {
     // Above 2^52 the unit is 1: 2^52 + 1 + 0.5 is 2^52 + 2, and so is every sum after it.
     const sum = new RunningSum();
     sum.addTimes(2 ** 52 + 1, 1);
@@ -52,7 +52,7 @@ describe('RunningSum', () => {
     expect(sum.value).toBe(2 ** 52 + 2);
   });
 
-  it('goes over a power of two, behind which the unit is twice as large', () => {
+  it('crosses a power of two, beyond which the unit is twice as large', () => {
     const sum = new RunningSum();
     sum.addTimes(2 ** 53 - 3, 1);
     sum.addTimes(1, 10);
@@ -61,7 +61,7 @@ describe('RunningSum', () => {
     expect(sum.value).toBe(2 ** 53);
   });
 
-  it('adds each by itself where the first leads over a power of two', () => {
+  it('adds one by one if the first addition crosses a power of two', () => {
     const sum = new RunningSum();
     sum.addTimes(2 ** 53, 1);
     sum.addTimes(-3, 1);

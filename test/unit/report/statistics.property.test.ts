@@ -41,7 +41,7 @@ function naive(amounts: readonly number[]) {
 }
 
 describe('computeStatistics', () => {
-  it('agrees with a second computation on any curve', () => {
+  it('agrees with a second computation for any curve', () => {
     fc.assert(
       fc.property(curve, (amounts) => {
         const statistics = computeStatistics(aRunRecord(dailyEquity(texts(amounts))));
@@ -83,7 +83,7 @@ describe('computeStatistics', () => {
     );
   });
 
-  it('gives an annual figure only to 30 returns that differ', () => {
+  it('gives an annual figure only for at least 30 returns that differ', () => {
     fc.assert(
       fc.property(curve, (amounts) => {
         const { sharpe } = computeStatistics(aRunRecord(dailyEquity(texts(amounts))));
@@ -94,7 +94,7 @@ describe('computeStatistics', () => {
     );
   });
 
-  it('adds the turnover of the fills, whatever their order', () => {
+  it('adds up the turnover of the fills in any order', () => {
     const fill = fc.record({
       price: fc.integer({ min: 1, max: 1_000 }).map(String),
       quantity: fc.integer({ min: 1, max: 1_000 }).map(String),

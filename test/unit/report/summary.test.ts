@@ -97,7 +97,7 @@ function busyRecord(overrides: Partial<RunRecord> = {}): RunRecord {
 const plain = { color: false, width: 80 };
 
 describe('renderSummary', () => {
-  it('says what became of fees in third assets', () => {
+  it('shows fees in third assets, with and without a value', () => {
     const bnb = { ...BTC_SPOT, id: createInstrumentId('spot', 'BNBUSDT'), base: 'BNB' };
     const record = busyRecord({
       instruments: [BTC_SPOT, bnb],
@@ -115,7 +115,7 @@ describe('renderSummary', () => {
     expect(text).toContain('7 XYZ are in no figure: no instrument of the run values XYZ in USDT');
   });
 
-  it('says what the venue traded by force and what it paid', () => {
+  it('shows forced trades and the amount that the venue paid', () => {
     const forced = aRunFill({ side: 'sell', time: RUN_START + 5_000, cause: 'liquidation' });
     const record = busyRecord({
       fills: [aRunFill(), forced],
@@ -129,7 +129,7 @@ describe('renderSummary', () => {
     );
   });
 
-  it('shows figures, costs and everything a reader must know', () => {
+  it('shows figures, costs and every other section of a busy run', () => {
     const result = buildResult(busyRecord());
     const [orders, fills] = [result.hash.orders.slice(0, 12), result.hash.fills.slice(0, 12)];
 
@@ -172,7 +172,7 @@ fast 10, slow 30
 `);
   });
 
-  it('leaves out what did not happen, and puts the figures into one column where it is narrow', () => {
+  it('omits sections without content, and puts the figures into one column if it is narrow', () => {
     const text = renderSummary(buildResult(aRunRecord()), { color: false, width: 50 });
 
     expect(`\n${text}\n`).toBe(`
@@ -218,7 +218,7 @@ fast 10, slow 30
     search: { runs: 9, joined: 5, cut: null },
   };
 
-  it('spans the figures over the candle paths', () => {
+  it('shows the range of the figures over the candle paths', () => {
     const result = buildResult(
       aRunRecord({ ...dailyEquity(['1000', '1100']), undecidedCandles: 4 }),
     );
@@ -254,7 +254,7 @@ fast 10, slow 30
     );
   });
 
-  it('differs from its plain form in colors alone', () => {
+  it('differs from its plain form only in colors', () => {
     const result = buildResult(busyRecord());
 
     const colored = renderSummary(result, { ...plain, color: true });
@@ -287,7 +287,7 @@ fast 10, slow 30
         fills: [],
       },
     },
-  ] as const)('says the same where no order and no fill is listed: $what', ({ overrides }) => {
+  ] as const)('is the same without lists of orders and fills: $what', ({ overrides }) => {
     const record = busyRecord(overrides);
     const result = buildResult(record);
 
@@ -322,11 +322,11 @@ describe('the cause of no trades', () => {
       .find((line) => line.startsWith('  No trades '))
       ?.slice(12);
 
-  it('is a strategy that asked for nothing', () => {
+  it('says that the strategy asked for nothing', () => {
     expect(causeOf({})).toBe('The strategy asked for nothing in 2 candles.');
   });
 
-  it('is the check that refused most', () => {
+  it('names the check that refused most', () => {
     const refusals = ['a', 'b', 'b'].map((check, index) => aRefusal(check, RUN_START + index));
 
     expect(causeOf({ intents: 3, refusals })).toBe(
@@ -334,13 +334,13 @@ describe('the cause of no trades', () => {
     );
   });
 
-  it('is a strategy that had nothing to exit', () => {
+  it('says that there was nothing to exit', () => {
     expect(causeOf({ intents: 2 })).toBe(
       "The strategy's 2 intents led to no order: there was nothing to exit, cancel or guard.",
     );
   });
 
-  it('is what became of the orders', () => {
+  it('names the most frequent end of the orders', () => {
     const reason = { code: '-2010', text: 'insufficient balance' };
     const orders = [
       aRunOrder({ status: 'open', limitPrice: '1' }),
@@ -353,7 +353,7 @@ describe('the cause of no trades', () => {
     );
   });
 
-  it('is not mentioned once something was filled', () => {
+  it('is not shown after a fill', () => {
     expect(causeOf({ intents: 1, fills: [aRunFill()] })).toBeUndefined();
   });
 });

@@ -39,7 +39,7 @@ describe('TradeTally', () => {
     expect(figuresOf('-1').profitFactor).toBe(0);
   });
 
-  it('gives nothing but the count without trades', () => {
+  it('gives only the count without trades', () => {
     expect(figuresOf()).toEqual({
       trades: 0,
       winRate: null,
@@ -72,7 +72,7 @@ describe('computeStatistics on activity', () => {
     expect(turnover).toBe(0.5);
   });
 
-  it('measures exposure in closes with a position', () => {
+  it('measures exposure as the share of closes with a position', () => {
     const equity = dailyEquity(['1', '1', '1', '1', '1']);
 
     const { exposure } = computeStatistics(aRunRecord({ ...equity, heldCloses: 3 }));
@@ -80,13 +80,13 @@ describe('computeStatistics on activity', () => {
     expect(exposure).toBe(0.75);
   });
 
-  it('gives neither without closes', () => {
+  it('gives no exposure and no turnover without closes', () => {
     const statistics = computeStatistics(aRunRecord(dailyEquity(['10000'])));
 
     expect(statistics).toMatchObject({ exposure: null, turnover: null, maxDrawdown: null });
   });
 
-  it('passes on what the ledger paid', () => {
+  it('includes the costs of the ledger', () => {
     const costs = {
       fees: parseFixed('12.5'),
       funding: parseFixed('-3'),

@@ -24,8 +24,8 @@ const scene = fc.record({
     .map((times) => times.toSorted((a, b) => a - b)),
 });
 
-describe('the share of what was traded inside undecided candles', () => {
-  it('is a share, and that of looking at each fill in each candle', () => {
+describe('the share of the traded money inside undecided candles', () => {
+  it('equals a check of each fill against each candle', () => {
     fc.assert(
       fc.property(scene, ({ minutes, times }) => {
         const inside = times.filter((time) =>

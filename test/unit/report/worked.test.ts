@@ -39,7 +39,7 @@ function summaryLine(worked: RunRecord['worked']): string | undefined {
 }
 
 describe('worked intents in a result', () => {
-  it('have what they cost beyond the arrival price', () => {
+  it('have their cost beyond the arrival price', () => {
     expect(resultOf(aWork()).worked).toEqual([
       {
         intent: 7,
@@ -62,7 +62,7 @@ describe('worked intents in a result', () => {
     ]);
   });
 
-  it('have nothing to say of what filled nothing and is worked on', () => {
+  it('have no figures while nothing is filled', () => {
     const nothing = { filledQuantity: 0n, worth: 0n, to: undefined, label: undefined };
 
     expect(resultOf(aWork(nothing)).worked).toMatchObject([

@@ -19,7 +19,7 @@ function curve(amounts: readonly string[], start = START): readonly CurvePoint[]
 }
 
 describe('listDrawdowns', () => {
-  it('lists falls from peak to peak, the deepest first, and one that goes on', () => {
+  it('lists drawdowns from peak to peak, the deepest first, and the open drawdown', () => {
     // 100 → 80 is 20 %, regained on day 2; 120 → 90 is 25 %, never regained.
     expect(listDrawdowns(curve(['100', '80', '100', '120', '90', '110']), 5)).toEqual([
       { from: START + 3 * DAY_MS, low: START + 4 * DAY_MS, to: null, depth: 0.25 },
@@ -27,14 +27,14 @@ describe('listDrawdowns', () => {
     ]);
   });
 
-  it('has no fall in what only rises, and keeps as many as are asked for', () => {
+  it('finds no drawdown in a rising curve, and keeps only the requested number', () => {
     expect(listDrawdowns(curve(['1', '2', '2', '3']), 5)).toEqual([]);
     expect(listDrawdowns(curve(['10', '9', '10', '8', '10']), 1)).toHaveLength(1);
   });
 });
 
 describe('monthlyReturns', () => {
-  it('counts a midnight to the day before it, and the year as a whole', () => {
+  it('counts a midnight to the day before it, and adds the whole year', () => {
     // January: 100 → 110 on its last midnight, which is February 1; February: 110 → 99.
     expect(monthlyReturns(curve(['100', '105', '110', '99']))).toEqual([
       { year: 2025, month: 1, value: 0.1 },
@@ -43,7 +43,7 @@ describe('monthlyReturns', () => {
     ]);
   });
 
-  it('begins a year where the last one ended', () => {
+  it('begins a year with the equity at the end of the year before', () => {
     const years = monthlyReturns(curve(['100', '100', '120'], Date.UTC(2024, 11, 31)));
 
     expect(years.filter(({ month }) => month === 0)).toEqual([
@@ -54,21 +54,21 @@ describe('monthlyReturns', () => {
 });
 
 describe('binReturns', () => {
-  it('counts every value once, and never mixes losses with profits', () => {
+  it('counts every value once, and never puts losses and profits into one bin', () => {
     const bins = binReturns([-0.05, -0.001, 0, 0.001, 0.02, 0.099], 10);
 
     expect(bins.reduce((sum, { count }) => sum + count, 0)).toBe(6);
     expect(bins.every(({ from, to }) => from >= 0 || to <= 0)).toBe(true);
   });
 
-  it('has one bin where all values are 0, and none without values', () => {
+  it('has one bin if all values are 0, and no bin without values', () => {
     expect(binReturns([0, 0], 10)).toEqual([{ from: 0, to: 0, count: 2 }]);
     expect(binReturns([], 10)).toEqual([]);
   });
 });
 
 describe('rollingFigures', () => {
-  it('has the figures of the statistics for each stretch of days', () => {
+  it('equals the figures of the statistics for each stretch of days', () => {
     const amounts = Array.from({ length: 40 }, (_, day) => String(1_000 + ((day * 37) % 101)));
     const returns = curveReturns(curve(amounts));
 

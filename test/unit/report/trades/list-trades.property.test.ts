@@ -39,7 +39,7 @@ function listed({ record, columns, stepMs }: FillHistory) {
 }
 
 describe('TradeList', () => {
-  it('equals what a script works out by itself, to the last decimal', () => {
+  it('equals a separate plain computation, to the last decimal', () => {
     fc.assert(
       fc.property(fillHistories, (history) => {
         const { result, plain } = listed(history);
@@ -51,7 +51,7 @@ describe('TradeList', () => {
     );
   });
 
-  it('has the closed trades that the statistics count, and adds up', () => {
+  it('has the closed trades of the statistics, and its totals add up', () => {
     fc.assert(
       fc.property(fillHistories, (history) => {
         const { record } = history;
@@ -79,7 +79,7 @@ describe('TradeList', () => {
     );
   });
 
-  it('breaks down every closed trade once by each kind, as sorting them one by one does', () => {
+  it('breaks down every closed trade once by each kind, as a plain grouping does', () => {
     fc.assert(
       fc.property(fillHistories, (history) => {
         const { trades = [], breakdowns = [] } = listed(history).result;

@@ -54,7 +54,7 @@ function resultOf(fills: readonly RunFill[], instrument: Parameters<typeof aRunR
 }
 
 describe('TradeList', () => {
-  it('takes the excursions of a long from the candles it was held over', () => {
+  it('takes the excursions of a long from the candles during which it was held', () => {
     // Bought 2 at the open of minute 1 (103), sold at the open of minute 3 (95). Lowest 90, highest 110.
     const [trade] =
       resultOf([
@@ -69,7 +69,7 @@ describe('TradeList', () => {
     });
   });
 
-  it('takes of candles that a short was held over in part only what it certainly saw', () => {
+  it('uses only prices that a short certainly saw from candles during which it was held in part', () => {
     // 1,000 contracts of 0.001 BTC: 1 BTC. Sold at 102 in the middle of minute 0, bought back at 100 in the middle of minute 2.
     // Minute 0 counts with its close 103, minute 1 with its range (101 to 110), minute 2 with its open 108: its low of 90 may have come later.
     const instrument = aFuture('linear');
@@ -87,7 +87,7 @@ describe('TradeList', () => {
     expect(trade).toMatchObject({ side: 'short', mae: '-8', mfe: '2', gross: '2' });
   });
 
-  it('counts what was realized before in the excursions of the rest', () => {
+  it('adds the realized profit to the excursions of the rest', () => {
     // 2 bought at 100 (minute 0), 1 sold at 103 (minute 1): 3 realized. The rest falls to 90: 3 + (90 − 100) = −7. Sold at 118: 3 + 18 = 21.
     // Minute 3 has a high of 120: 3 + 20 = 23.
     const [trade] =
@@ -104,7 +104,7 @@ describe('TradeList', () => {
     });
   });
 
-  it('names labels, causes and intents, and what was lost to the price that stood', () => {
+  it('shows labels, causes and intents, and the shortfall against the arrival price', () => {
     const order = (id: string, minute: number, more: Parameters<typeof aRunOrder>[0]) =>
       aRunOrder({ id, time: at(minute), ...more });
     const result = resultOf(
@@ -134,7 +134,7 @@ describe('TradeList', () => {
     ]);
   });
 
-  it('values what is still open at the end, and what has been closed of it', () => {
+  it('values an open trade at the end, including its partial closes', () => {
     const result = resultOf(
       [
         aRunFill({ time: at(0), quantity: '3', price: '100' }),
@@ -159,14 +159,14 @@ describe('TradeList', () => {
     });
   });
 
-  it('is left out where nobody asks for it', () => {
+  it('is omitted if it is not requested', () => {
     const result = buildResult(aRunRecord());
 
     expect(Object.keys(result)).not.toContain('trades');
     expect(Object.keys(result)).not.toContain('config');
   });
 
-  it('leaves to no trade what the buy-back of a short brought beyond the debt', () => {
+  it('assigns the surplus of the buy-back of a short to no trade', () => {
     const margin: Instrument = { ...BTC_SPOT, kind: 'margin', leverage: parseFixed('3') };
     const { trades, tradeTotals } = resultOf(
       [
