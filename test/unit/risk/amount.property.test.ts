@@ -49,7 +49,7 @@ describe('readAmount', () => {
     );
   });
 
-  it('reads a candle price for what it shows: 0.1 + 0.2 on a grid is 0.3', () => {
+  it('reads a candle price without its binary error: 0.1 + 0.2 on a grid is 0.3', () => {
     const price = amountOf(decimalFromNumber(0.1 + 0.2));
 
     const onGrid = [2, 8, 16].map((decimals) =>

@@ -30,7 +30,7 @@ describe('assess: linear futures', () => {
     ]);
   });
 
-  it('opens a short the same way', () => {
+  it('opens a short notional at MARKET with a quote value', () => {
     const proposal = aContractProposal({ side: 'sell', size: { notional: '250' } });
 
     expect(linesOf(assess(proposal, contractRules(), account, aPolicy()))).toEqual([
@@ -38,7 +38,7 @@ describe('assess: linear futures', () => {
     ]);
   });
 
-  it('refuses a value that is less than one contract, and says which would pass', () => {
+  it('refuses a value of less than one contract, and suggests the smallest that passes', () => {
     const proposal = aContractProposal({ size: { notional: '99' } });
 
     const refusal = refusalOf(assess(proposal, contractRules(), account, aPolicy()));
@@ -69,7 +69,7 @@ describe('assess: linear futures', () => {
     ]);
   });
 
-  it('sends them at least a tick beyond last, and never at 0', () => {
+  it('sends contracts without a price at least a tick beyond last, and never at 0', () => {
     const rules = contractRules({ pricePrecision: 1, minOrderMoney: '0.0001' });
     const lines = (last: string) =>
       (['buy', 'sell'] as const).flatMap((side) =>
@@ -120,7 +120,7 @@ describe('assess: linear futures', () => {
     expect(refusal.check).toBe('time-in-force');
   });
 
-  it('sends contracts without a price as FOK where it is asked for', () => {
+  it('sends contracts without a price as FOK if the proposal says so', () => {
     const proposal = aContractProposal({ size: { quantity: '3' }, timeInForce: 'FOK' });
 
     expect(linesOf(assess(proposal, contractRules(), account, aPolicy()))).toEqual([
@@ -139,7 +139,7 @@ describe('assess: linear futures', () => {
     expect(orders).toEqual([['market sell close 5 contracts'], ['market buy close 2 contracts']]);
   });
 
-  it('closes no more than is held less what other exits work on', () => {
+  it('closes no more than the position minus working exits', () => {
     const holding = anAccount({ last: '100000', short: '5', closingShort: '3' });
     const proposal = aContractProposal({ side: 'buy', action: 'close', size: { quantity: '4' } });
 
@@ -148,7 +148,7 @@ describe('assess: linear futures', () => {
     ]);
   });
 
-  it('asks for initial margin and the taker fee', () => {
+  it('requires initial margin and the taker fee', () => {
     // 10 contracts at 100,000 are 1,000 USDT: 200 at leverage 5, and a fee of 1.
     const proposal = aContractProposal({ size: { quantity: '10' }, limitPrice: '100000' });
     const enough = anAccount({ last: '100000', free: { USDT: '201' } });
@@ -164,7 +164,7 @@ describe('assess: linear futures', () => {
     });
   });
 
-  it('asks for the loss at the start of a price beyond last', () => {
+  it('requires the initial loss of a price beyond last', () => {
     // 10 contracts at 101,000: 1,010 / 5 + 1.01 of fee + 0.01 BTC × 1,000 of loss = 213.01
     const proposal = aContractProposal({ size: { quantity: '10' }, limitPrice: '101000' });
     const tooLittle = anAccount({ last: '100000', free: { USDT: '213' } });
@@ -178,7 +178,7 @@ describe('assess: linear futures', () => {
     ['buy', '99000', '198.99'], // 990 / 5 + 0.99: a bid below last loses nothing
     ['sell', '101000', '203.01'], // 1,010 / 5 + 1.01
     ['sell', '99000', '208.99'], // 990 / 5 + 0.99 + 0.01 BTC × 1,000
-  ] as const)('asks a %s at %s for %s', (side, limitPrice, needed) => {
+  ] as const)('requires of a %s at %s a balance of %s', (side, limitPrice, needed) => {
     const proposal = aContractProposal({ side, size: { quantity: '10' }, limitPrice });
     const tooLittle = anAccount({ last: '100000', free: { USDT: '1' } });
 
@@ -190,14 +190,19 @@ describe('assess: linear futures', () => {
     ['sell', '100000', '102000', '221'],
     ['buy', '100000', '102000', '201'], // below mark nothing is lost
     ['sell', '100000', '98000', '201'],
-  ] as const)('asks a %s at %s with the mark at %s for %s', (side, limitPrice, mark, needed) => {
-    const proposal = aContractProposal({ side, size: { quantity: '10' }, limitPrice });
-    const tooLittle = anAccount({ last: '100000', mark, free: { USDT: '1' } });
+  ] as const)(
+    'requires of a %s at %s with the mark at %s a balance of %s',
+    (side, limitPrice, mark, needed) => {
+      const proposal = aContractProposal({ side, size: { quantity: '10' }, limitPrice });
+      const tooLittle = anAccount({ last: '100000', mark, free: { USDT: '1' } });
 
-    expect(refusalOf(assess(proposal, contractRules(), tooLittle, aPolicy())).actual).toBe(needed);
-  });
+      expect(refusalOf(assess(proposal, contractRules(), tooLittle, aPolicy())).actual).toBe(
+        needed,
+      );
+    },
+  );
 
-  it('asks a MARKET order for the loss between last and mark', () => {
+  it('requires of a MARKET order the loss between last and mark', () => {
     // 1,000 / 5 + 1, and 1,000 × (100,000 − 98,000) / 100,000
     const proposal = aContractProposal({ size: { notional: '1000' } });
     const tooLittle = anAccount({ last: '100000', mark: '98000', free: { USDT: '1' } });
@@ -205,14 +210,14 @@ describe('assess: linear futures', () => {
     expect(refusalOf(assess(proposal, contractRules(), tooLittle, aPolicy())).actual).toBe('221');
   });
 
-  it.each(['0', '-1'])('takes last for the mark where that is %s', (mark) => {
+  it.each(['0', '-1'])('uses last instead of a mark of %s', (mark) => {
     const proposal = aContractProposal({ size: { quantity: '10' }, limitPrice: '100000' });
     const tooLittle = anAccount({ last: '100000', mark, free: { USDT: '1' } });
 
     expect(refusalOf(assess(proposal, contractRules(), tooLittle, aPolicy())).actual).toBe('201');
   });
 
-  it('asks for the dearer of both fees', () => {
+  it('requires the higher of both fees', () => {
     const policy = aPolicy({ fees: () => someFees({ maker: '0.003', taker: '0.001' }) });
     const proposal = aContractProposal({ size: { quantity: '10' }, limitPrice: '100000' });
     const tooLittle = anAccount({ last: '100000', free: { USDT: '1' } });
@@ -220,7 +225,7 @@ describe('assess: linear futures', () => {
     expect(refusalOf(assess(proposal, contractRules(), tooLittle, policy)).actual).toBe('203');
   });
 
-  it('asks for the cost reserve', () => {
+  it('requires the cost reserve', () => {
     const policy = aPolicy({ costReserve: parseFixed('0.002') });
     const proposal = aContractProposal({ size: { notional: '1000' } });
     const tooLittle = anAccount({ last: '100000', free: { USDT: '1' } });
@@ -229,7 +234,7 @@ describe('assess: linear futures', () => {
     expect(refusalOf(assess(proposal, contractRules(), tooLittle, policy)).actual).toBe('203');
   });
 
-  it('takes IOC without a limit price, for every order that takes what there is', () => {
+  it('accepts IOC without a limit price for exits, values and contracts', () => {
     const holding = anAccount({ last: '100000', long: '5' });
 
     const kinds = [exit, { size: { notional: '300' } }, { size: { quantity: '3' } }].map(
@@ -245,7 +250,7 @@ describe('assess: linear futures', () => {
     expect(kinds).toEqual(['approved', 'approved', 'approved']);
   });
 
-  it('does not cut a share of equity to the free balance, of which it needs a part', () => {
+  it('does not cut a share of equity to the free balance, because it needs only the margin', () => {
     const free = anAccount({ last: '100000', equity: '10010.5', free: { USDT: '10009.9' } });
     const proposal = aContractProposal({ size: { equity: '1' } });
 
@@ -255,7 +260,7 @@ describe('assess: linear futures', () => {
     ]);
   });
 
-  it('takes the fee and the cost reserve out of a share of equity', () => {
+  it('deducts the fee and the cost reserve from a share of equity', () => {
     const policy = aPolicy({
       fees: () => someFees({ maker: '0.0002', taker: '0.0006' }),
       costReserve: parseFixed('0.0004'),
@@ -280,7 +285,7 @@ describe('assess: leverage tiers', () => {
   const policy = aPolicy({ tiers: () => tiersOf('50000') });
   const rich = { last: '100000', free: { USDT: '1000000' } };
 
-  it('lets a position fill the last tier that allows its leverage, and not exceed it', () => {
+  it('allows a position up to the end of the last tier that allows its leverage', () => {
     // 500 contracts of 0.001 BTC at 100,000.
     const verdicts = ['500', '501'].map((quantity) =>
       assess(
@@ -307,7 +312,7 @@ describe('assess: leverage tiers', () => {
   it.each([
     ['buy', '60'],
     ['sell', '70'],
-  ] as const)('counts what a %s adds to, at mark', (side, wouldPass) => {
+  ] as const)('counts the side that a %s adds to, at mark', (side, wouldPass) => {
     // 440 are held long and 430 short. The tier allows 500 at this price.
     const account = anAccount({ ...rich, long: '440', short: '430' });
     const proposal = aContractProposal({ side, size: { quantity: '71' }, limitPrice: '100000' });
@@ -321,7 +326,7 @@ describe('assess: leverage tiers', () => {
     expect(refusalOf(assess(large, contractRules(), atTwice, policy)).wouldPass).toBe('250');
   });
 
-  it('advises a value where a value was asked for', () => {
+  it('suggests a value if the size is a value', () => {
     const proposal = aContractProposal({ size: { notional: '50200' } });
 
     const refusal = refusalOf(assess(proposal, contractRules(), anAccount(rich), policy));
@@ -329,7 +334,7 @@ describe('assess: leverage tiers', () => {
     expect(refusal).toMatchObject({ wouldPass: '50000', wouldPassUnit: 'USDT' });
   });
 
-  it('advises nothing where no size is allowed, and never more than a maximum', () => {
+  it('suggests nothing if no size is allowed, and never more than a maximum', () => {
     const proposal = aContractProposal({ size: { quantity: '501' }, limitPrice: '100000' });
     const barred = aPolicy({ tiers: () => [{ ...tiersOf('1')[2], keepRate: 0n }] });
     const capped = contractRules({ maxLimitQuantity: '300' });
@@ -359,7 +364,7 @@ describe('assess: leverage tiers', () => {
     expect(refusal).toMatchObject({ check: 'leverage-tier', wouldPass: '1000000' });
   });
 
-  it('never holds an exit up, and asks nothing where no price is known', () => {
+  it('never refuses an exit, and checks nothing without a price', () => {
     const holding = anAccount({ ...rich, long: '900' });
     const unpriced = anAccount({ ...rich, last: null });
     const entry = aContractProposal({ size: { quantity: '501' }, limitPrice: '100000' });
@@ -377,7 +382,7 @@ describe('assess: inverse futures', () => {
   const holding = anAccount({ last: '50000', free: { BTC: '1' } });
   const rules = contractRules({ minOrderMoney: '0' });
 
-  it('refuses a MARKET order that opens, with advice', () => {
+  it('refuses a MARKET order that opens, and suggests IOC', () => {
     const proposal = aProposal({ instrument: INVERSE, size: { notional: '100' } });
 
     const refusal = refusalOf(assess(proposal, rules, holding, aPolicy()));
@@ -394,7 +399,7 @@ describe('assess: inverse futures', () => {
     ]);
   });
 
-  it('counts a notional by the face value, whatever the price', () => {
+  it('converts a notional by the face value, at any price', () => {
     const proposal = aProposal({
       instrument: INVERSE,
       size: { notional: '105' },
@@ -407,7 +412,7 @@ describe('assess: inverse futures', () => {
     ]);
   });
 
-  it('asks for margin in base', () => {
+  it('requires margin in base', () => {
     // 1,000 contracts of 10 USD at 50,000 are 0.2 BTC: 0.04 at leverage 5, and a fee of 0.0002.
     const proposal = aProposal({
       instrument: INVERSE,
@@ -422,7 +427,7 @@ describe('assess: inverse futures', () => {
     expect(verdicts[1]).toMatchObject({ refusal: { actual: '0.0402', unit: 'BTC' } });
   });
 
-  it('asks for no such loss where last is no price', () => {
+  it('requires no initial loss if last is not a positive price', () => {
     const proposal = aProposal({
       instrument: INVERSE,
       size: { quantity: '1000' },
@@ -436,7 +441,7 @@ describe('assess: inverse futures', () => {
     expect(verdicts.map(({ kind }) => kind)).toEqual(['approved', 'approved']);
   });
 
-  it('asks for the loss at the start of a price beyond last, in base', () => {
+  it('requires the initial loss of a price beyond last, in base', () => {
     // 1,000 contracts of 10 USD at 62,500, last 50,000: 0.16 / 5 + 0.00016 + 10,000 × (1/50,000 − 1/62,500) = 0.07216
     const proposal = aProposal({
       instrument: INVERSE,

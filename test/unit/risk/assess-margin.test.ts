@@ -49,7 +49,7 @@ describe('assess: margin', () => {
     expect(limits).toEqual(['0.04', '0']);
   });
 
-  it('counts what is borrowed already', () => {
+  it('counts the existing debt', () => {
     // 1,500 borrowed and spent on 25 BTC: 1,000 of equity leave 500 to borrow.
     const account = anAccount({ equity: '1000', owed: '1500', free: { USDT: '0' }, long: '25' });
     const proposal = aMarginProposal({ size: { notional: '501' } });
@@ -57,7 +57,7 @@ describe('assess: margin', () => {
     expect(refusalOf(assess(proposal, someRules(), account, aPolicy())).wouldPass).toBe('500');
   });
 
-  it('borrows nothing more where debts exceed what may be owed', () => {
+  it('borrows no more if the debt exceeds its limit', () => {
     const account = anAccount({ equity: '1000', owed: '2500', free: { USDT: '40' } });
     const proposal = aMarginProposal({ size: { notional: '41' } });
 
@@ -76,7 +76,7 @@ describe('assess: margin', () => {
     ]);
   });
 
-  it('opens a short no larger than what can be borrowed', () => {
+  it('opens no short beyond the amount that can be borrowed', () => {
     const account = anAccount({ equity: '1000' });
     const proposal = aMarginProposal({
       side: 'sell',
@@ -92,7 +92,7 @@ describe('assess: margin', () => {
     });
   });
 
-  it('closes a short by LIMIT at last × 1.05, because MARKET BUY would take money', () => {
+  it('closes a short by LIMIT at last × 1.05, because MARKET BUY takes an amount of money', () => {
     const account = anAccount({ short: '2.5' });
     const proposal = aMarginProposal({ side: 'buy', action: 'close', size: { all: true } });
     const paidInQuote = aPolicy({ fees: () => someFees({ paidIn: 'quote' }) });
@@ -102,7 +102,7 @@ describe('assess: margin', () => {
     ]);
   });
 
-  it('closes a short at least a tick above last, where a tick is more than the band', () => {
+  it('closes a short at least a tick above last if a tick is more than the band', () => {
     // A tick of 0.00000001 is 9 % of last: the band of 5 % rounds down to last, and no seller is there.
     const account = anAccount({ last: '0.00000011', short: '100000000', equity: '1000' });
     const proposal = aMarginProposal({ side: 'buy', action: 'close', size: { all: true } });
@@ -114,7 +114,7 @@ describe('assess: margin', () => {
     ]);
   });
 
-  it('buys back what is owed and the fee that is taken from it', () => {
+  it('buys back the debt and the fee that is taken from it', () => {
     const account = anAccount({ short: '2.5' });
     const proposal = aMarginProposal({ side: 'buy', action: 'close', size: { all: true } });
 
@@ -133,7 +133,7 @@ describe('assess: margin', () => {
     );
   });
 
-  it('closes a short for an amount of money in the same way', () => {
+  it('closes a short for an amount of money by LIMIT at last × 1.05', () => {
     const account = anAccount({ short: '2.5' });
     const proposal = aMarginProposal({ side: 'buy', action: 'close', size: { notional: '210' } });
 
@@ -143,7 +143,7 @@ describe('assess: margin', () => {
     ]);
   });
 
-  it('says what is held of a short that cannot be closed', () => {
+  it('states the held quantity of a short that cannot be closed', () => {
     const account = anAccount({ short: '2.5', closingShort: '2.50251' });
     const proposal = aMarginProposal({ side: 'buy', action: 'close', size: { all: true } });
 
@@ -152,7 +152,7 @@ describe('assess: margin', () => {
     );
   });
 
-  it('closes a long at MARKET though its base is net of debt', () => {
+  it('closes a long at MARKET although its base balance is negative', () => {
     const account = anAccount({ long: '2.5', free: { BTC: '-1' } });
     const proposal = aMarginProposal({ side: 'sell', action: 'close', size: { all: true } });
 

@@ -59,7 +59,7 @@ describe('assess: spot entries', () => {
     ]);
   });
 
-  it('never rounds a quantity up through its 19th decimal', () => {
+  it('does not round a quantity up at its 19th decimal', () => {
     const proposal = aProposal({ size: { quantity: '0.12344999999999999999999' } });
 
     const { orders } = approvedOf(assess(proposal, someRules(), anAccount(), aPolicy()));
@@ -67,7 +67,7 @@ describe('assess: spot entries', () => {
     expect(orders.map(line)).toEqual(['limit buy open 0.12344 base at 105 GTC']);
   });
 
-  it('spends a share of equity, and nothing for the fee where the fee is paid in base', () => {
+  it('spends a share of equity without a deduction if the fee is paid in base', () => {
     const proposal = aProposal({ size: { equity: '0.95' } });
 
     const { orders } = approvedOf(assess(proposal, someRules(), anAccount(), aPolicy()));
@@ -75,7 +75,7 @@ describe('assess: spot entries', () => {
     expect(orders.map(line)).toEqual(['market buy open 9500 quote']); // 10,000 × 0.95
   });
 
-  it('takes the fee out of the share of equity where it is paid in quote', () => {
+  it('deducts the fee from a share of equity if the fee is paid in quote', () => {
     const proposal = aProposal({ size: { equity: '1' } });
 
     const { orders } = approvedOf(assess(proposal, someRules(), anAccount(), PAID_IN_QUOTE));
@@ -84,7 +84,7 @@ describe('assess: spot entries', () => {
     expect(orders.map(line)).toEqual(['market buy open 9990.00999 quote']);
   });
 
-  it('buys a notional at a limit price for at most that much', () => {
+  it('buys a notional at a limit price for at most that amount', () => {
     const proposal = aProposal({ size: { notional: '100' }, limitPrice: '33' });
 
     const { orders } = approvedOf(assess(proposal, someRules(), anAccount(), aPolicy()));
@@ -92,7 +92,7 @@ describe('assess: spot entries', () => {
     expect(orders.map(line)).toEqual(['limit buy open 3.0303 base at 33 GTC']); // 100 / 33 = 3.03030…
   });
 
-  it('takes a share of equity in the quote of its pair', () => {
+  it('converts a share of equity to the quote of the pair', () => {
     // Half of 10,000 USDT is 0.1 BTC at 50,000.
     const proposal = aProposal({ instrument: ETHBTC, size: { equity: '0.5' } });
     const account = anAccount({ last: '0.05', free: { BTC: '1' }, worth: { BTC: '50000' } });
@@ -109,7 +109,7 @@ describe('assess: spot entries', () => {
     });
   });
 
-  it('cuts a share of equity that exceeds the free balance by dust only', () => {
+  it('cuts a share of equity that exceeds the free balance only by dust', () => {
     // 0.000009 BTC of dust at 100 are worth 0.0009 USDT, and count in equity.
     const account = anAccount({ equity: '10000.0009', long: '0.000009' });
     const proposal = aProposal({ size: { equity: '1' } });
@@ -122,7 +122,7 @@ describe('assess: spot entries', () => {
     ]);
   });
 
-  it('cuts it by its fee, too, where the fee is paid in quote', () => {
+  it('cuts a share of equity to the free balance minus the fee if the fee is paid in quote', () => {
     const account = anAccount({ equity: '10010.0005', free: { USDT: '10010' } });
     const proposal = aProposal({ size: { equity: '1' } });
 
@@ -133,7 +133,7 @@ describe('assess: spot entries', () => {
     expect(changes).toMatchObject([{ kind: 'clamped', from: '10000.0004995', to: '10000' }]);
   });
 
-  it('cuts dust of several instruments up to a ten-thousandth', () => {
+  it('cuts the dust of several instruments up to a ten-thousandth of equity', () => {
     const proposal = aProposal({ size: { equity: '1' } });
     const kinds = ['10001', '10001.1'].map(
       (equity) => assess(proposal, someRules(), anAccount({ equity }), aPolicy()).kind,
@@ -143,7 +143,7 @@ describe('assess: spot entries', () => {
     expect(kinds).toEqual(['approved', 'refused']);
   });
 
-  it('cuts dust of one coarse step, however much it is', () => {
+  it('cuts dust of up to one step, also if the step is worth much', () => {
     // A step of 1 BTC is worth 100 USDT.
     const rules = someRules({ quantityPrecision: 0 });
     const proposal = aProposal({ size: { equity: '1' } });
@@ -154,7 +154,7 @@ describe('assess: spot entries', () => {
     expect(kinds).toEqual(['approved', 'refused']);
   });
 
-  it('approves a quote amount of just the minimum, whatever it buys', () => {
+  it('approves a quote amount of exactly the minimum, whatever quantity it buys', () => {
     // 5 USDT at 33 buy 0.15151 BTC, worth 4.99983 USDT.
     const proposal = aProposal({ size: { notional: '5' } });
 
@@ -163,7 +163,7 @@ describe('assess: spot entries', () => {
     expect(approvedOf(decision).orders.map(line)).toEqual(['market buy open 5 quote']);
   });
 
-  it('sends orders that have no other fields', () => {
+  it('sends orders without any other fields', () => {
     const [market, limit] = [{ notional: '250' }, { quantity: '1' }].flatMap(
       (size) => approvedOf(assess(aProposal({ size }), someRules(), anAccount(), aPolicy())).orders,
     );
@@ -192,7 +192,7 @@ describe('assess: spot entries', () => {
     });
   });
 
-  it('names no size that passes where nothing is free', () => {
+  it('suggests no size if the free balance is below the smallest order', () => {
     const proposal = aProposal({ size: { notional: '100' } });
 
     const refusals = ['0', '-3', '4.99'].map((USDT) =>
@@ -206,7 +206,7 @@ describe('assess: spot entries', () => {
     ]);
   });
 
-  it('must be able to pay the dearer of both fees, as the venue holds it', () => {
+  it('requires the higher of both fees, as the venue holds it', () => {
     const policy = aPolicy({
       fees: () => someFees({ maker: '0.002', taker: '0.001', paidIn: 'quote' }),
     });
@@ -223,7 +223,7 @@ describe('assess: spot entries', () => {
     expect(needed).toEqual(['100.2', '100.2']);
   });
 
-  it('refuses a share of equity that is bound elsewhere', () => {
+  it('refuses a share of equity whose money is not free', () => {
     const account = anAccount({ equity: '10000', free: { USDT: '4000' } });
     const proposal = aProposal({ size: { equity: '0.5' } });
 
@@ -240,7 +240,7 @@ describe('assess: spot entries', () => {
     });
   });
 
-  it('counts the fee in quote when it compares with the free balance', () => {
+  it('includes the fee in quote in the comparison with the free balance', () => {
     const proposal = aProposal({ size: { notional: '10000' } });
 
     const refusal = refusalOf(assess(proposal, someRules(), anAccount(), PAID_IN_QUOTE));
@@ -252,7 +252,7 @@ describe('assess: spot entries', () => {
     });
   });
 
-  it('says how much base the free balance buys', () => {
+  it('suggests the base quantity that the free balance buys', () => {
     const proposal = aProposal({ size: { quantity: '200' }, limitPrice: '100' });
 
     const refusal = refusalOf(assess(proposal, someRules(), anAccount(), aPolicy()));
@@ -278,7 +278,7 @@ describe('assess: spot exits', () => {
     expect(changes).toEqual([]);
   });
 
-  it('sells what there is where a fee took a little of what was bought', () => {
+  it('sells the held quantity if a fee has reduced the bought quantity', () => {
     const account = anAccount({ long: '0.4995' });
     const proposal = aProposal({ side: 'sell', action: 'close', size: { quantity: '0.5' } });
 
@@ -288,7 +288,7 @@ describe('assess: spot exits', () => {
     expect(changes).toEqual([{ kind: 'clamped', field: 'quantity', from: '0.5', to: '0.4995' }]);
   });
 
-  it('counts what other exits already sell', () => {
+  it('deducts the quantity that other exits already sell', () => {
     const account = anAccount({ long: '1', closingLong: '0.7' });
     const proposal = aProposal({ side: 'sell', action: 'close', size: { quantity: '0.5' } });
 
@@ -297,7 +297,7 @@ describe('assess: spot exits', () => {
     expect(orders.map(line)).toEqual(['market sell close 0.3 base']);
   });
 
-  it('refuses when every coin is in a working exit', () => {
+  it('refuses an exit if working exits have the whole position', () => {
     const account = anAccount({ long: '1', closingLong: '1' });
     const proposal = aProposal({ side: 'sell', action: 'close', size: { all: true } });
 
@@ -309,7 +309,7 @@ describe('assess: spot exits', () => {
     });
   });
 
-  it('takes a remainder along that could not be sold alone', () => {
+  it('adds a remainder that could not be sold alone', () => {
     // 0.03 BTC at 100 are 3 USDT, less than the smallest order of 5 USDT.
     const account = anAccount({ long: '1' });
     const proposal = aProposal({ side: 'sell', action: 'close', size: { quantity: '0.97' } });
@@ -320,7 +320,7 @@ describe('assess: spot exits', () => {
     expect(changes).toEqual([{ kind: 'swept', field: 'quantity', from: '0.97', to: '1' }]);
   });
 
-  it('leaves that remainder under the policy leave, and reports it under warn', () => {
+  it('leaves such a remainder with the dust policy leave, and reports it with warn', () => {
     const account = anAccount({ long: '1' });
     const proposal = aProposal({ side: 'sell', action: 'close', size: { quantity: '0.97' } });
 
@@ -337,7 +337,7 @@ describe('assess: spot exits', () => {
     ]);
   });
 
-  it('keeps a remainder that could be sold alone', () => {
+  it('does not add a remainder that could be sold alone', () => {
     const account = anAccount({ long: '1' });
     const proposal = aProposal({ side: 'sell', action: 'close', size: { quantity: '0.95' } });
 
@@ -346,7 +346,7 @@ describe('assess: spot exits', () => {
     expect(orders.map(line)).toEqual(['market sell close 0.95 base']); // 0.05 × 100 = 5 USDT
   });
 
-  it('sells for an amount of money, or a share of equity, at last', () => {
+  it('converts an amount of money or a share of equity to a quantity at last', () => {
     const account = anAccount({ long: '50' });
 
     const lines = [{ notional: '250.5' }, { equity: '0.1' }].map((size) =>
@@ -359,7 +359,7 @@ describe('assess: spot exits', () => {
     expect(lines).toEqual([['market sell close 2.505 base'], ['market sell close 10 base']]);
   });
 
-  it('does not cut a share of equity to free money when it sells', () => {
+  it('does not cut a share of equity to the free balance when it sells', () => {
     const account = anAccount({ long: '200', equity: '10000.5' });
     const proposal = aProposal({ side: 'sell', action: 'close', size: { equity: '1' } });
 
@@ -369,7 +369,7 @@ describe('assess: spot exits', () => {
     expect(changes).toEqual([]);
   });
 
-  it('rests an exit with a price as LIMIT, a sell price rounded up', () => {
+  it('sends an exit with a price as LIMIT, with a sell price rounded up', () => {
     const account = anAccount({ long: '1' });
     const proposal = aProposal({
       side: 'sell',
@@ -383,7 +383,7 @@ describe('assess: spot exits', () => {
     expect(orders.map(line)).toEqual(['limit sell close 1 base at 120.01 GTC']);
   });
 
-  it('exits at market though no price is known', () => {
+  it('exits at MARKET although no price is known', () => {
     const account = anAccount({ long: '1', last: null });
     const proposal = aProposal({ side: 'sell', action: 'close', size: { all: true } });
 

@@ -56,7 +56,7 @@ const wasSwept = ({ changes }: ApprovedDecision): boolean =>
   changes.some(({ kind }) => kind === 'swept');
 
 describe('assess: laws', () => {
-  it('approves and refuses at least a fifth of what is generated each', () => {
+  it('approves and refuses at least a fifth of the generated cases each', () => {
     const counts = { approved: 0, refused: 0 };
 
     for (const asked of fc.sample(aRiskCase, { seed: 1, numRuns: lawRuns() }))
@@ -84,7 +84,7 @@ describe('assess: laws', () => {
     });
   });
 
-  it('an entry never costs more than the money it was given', () => {
+  it('an entry never costs more than its notional or its share of equity', () => {
     whenApproved((decision, asked) => {
       const { proposal, account } = asked;
       if (proposal.action === 'close' || 'quantity' in proposal.size || 'all' in proposal.size)
@@ -104,7 +104,7 @@ describe('assess: laws', () => {
     });
   });
 
-  it('what the venue asks for the orders of an entry, one after the other, is free', () => {
+  it('the free balance covers the sum that the venue holds for all orders of an entry', () => {
     whenApproved((decision, asked) => {
       const { proposal, account, policy } = asked;
       const { instrument } = proposal;
@@ -130,7 +130,7 @@ describe('assess: laws', () => {
     });
   });
 
-  it('a price is never worse than asked, and with nearest within half a tick', () => {
+  it('a price is never worse than asked, and with nearest rounding within half a tick', () => {
     whenApproved((decision, { proposal, rules }) => {
       const order = firstOf(decision);
       if (order.type === 'market' || proposal.limitPrice === undefined) return;
@@ -189,7 +189,7 @@ describe('assess: laws', () => {
     );
   });
 
-  it('what would pass passes the check that refused', () => {
+  it('a suggested size passes the check that refused', () => {
     fc.assert(
       fc.property(aRiskCase, (asked) => {
         const decision = ask(asked);
@@ -199,7 +199,7 @@ describe('assess: laws', () => {
     );
   });
 
-  it('an exit is never refused for want of money', () => {
+  it('an exit is never refused for lack of money', () => {
     fc.assert(
       fc.property(aRiskCase, (asked) => {
         const decision = ask({ ...asked, proposal: { ...asked.proposal, action: 'close' } });
@@ -211,7 +211,7 @@ describe('assess: laws', () => {
     );
   });
 
-  it('gives a verdict on whatever a plugin passes', () => {
+  it('gives a verdict on any value that a plugin passes', () => {
     const aThing = fc.anything({ withBigInt: true, withNullPrototype: true });
     fc.assert(
       fc.property(aRiskCase, aThing, aThing, (asked, size, limitPrice) => {

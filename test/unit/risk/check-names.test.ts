@@ -18,11 +18,11 @@ function documented(): readonly string[] {
 }
 
 describe('check names', () => {
-  it('are documented, in the order in which the checks are asked', () => {
+  it('are documented in the order of the checks', () => {
     expect(documented()).toEqual([...VENUE_CHECKS, ...PROTECTION_CHECKS]);
   });
 
-  it('are those of the guards, in their order', () => {
+  it('are the names of the guards, in their order', () => {
     const one = parseFixed('1');
     const all = createGuards(
       {
@@ -81,7 +81,7 @@ describe('listChecks', () => {
   const lines = (checks: ReturnType<typeof listChecks>): readonly string[] =>
     checks.map(({ name, limit }) => `${name}: ${limit}`);
 
-  it('lists the limits of a full record, in the order in which they are asked', () => {
+  it('lists the limits of a full record in the order of the checks', () => {
     const rules = contractRules({
       maxLimitQuantity: '100',
       maxMarketQuantity: '50',
@@ -106,7 +106,7 @@ describe('listChecks', () => {
     ]);
   });
 
-  it('lists the leverage where tiers are known', () => {
+  it('lists the leverage if tiers are known', () => {
     const policy = aPolicy({ tiers: () => [] });
 
     const listed = [LINEAR, SPOT].map((instrument) =>
@@ -118,7 +118,7 @@ describe('listChecks', () => {
     expect(listed).toEqual([['leverage-tier: 5 × as tiers allow'], []]);
   });
 
-  it('leaves out limits that do not exist', () => {
+  it('leaves out limits that are not set', () => {
     expect(lines(listChecks(SPOT, someRules({ tradable: false }), aPolicy()))).toEqual([
       'not-tradable: not tradable',
       'min-order-quantity: 0.00001 BTC',

@@ -12,7 +12,7 @@ const questions = fc.array(
 );
 
 describe('floorPositive', () => {
-  it('is the floor on the step that is asked for, whatever was asked for before', () => {
+  it('returns the floor on the given step, whatever the earlier calls', () => {
     fc.assert(
       fc.property(questions, (asked) => {
         const floors = asked.map(([value, step]) => floorPositive(value, step));

@@ -123,7 +123,7 @@ function problemOf(row: PublishedLimits): string | undefined {
 }
 
 describe('published limits', () => {
-  it('that cannot be used are few, and say why', () => {
+  it('are usable except for a few, and these give a reason', () => {
     const problems = ROWS.flatMap((row) => problemOf(row) ?? []);
 
     expect(problems.length).toBeLessThanOrEqual(ROWS.length / 100);
@@ -134,7 +134,7 @@ describe('published limits', () => {
 const USABLE = ROWS.filter((row) => problemOf(row) === undefined);
 
 describe.each(USABLE)('the published limits of %s %s', (...row) => {
-  it('hold for every approved order, of which there are some, and some refused', () => {
+  it('hold for every approved order, and some orders are approved and some refused', () => {
     const counts = { approved: 0, refused: 0 };
 
     fc.assert(

@@ -60,7 +60,7 @@ const ROUND_TO_NOTHING: readonly (readonly [string, DecimalInput])[] = [
   ['just below one step', '0.000009999999999999999999'],
 ];
 
-describe('assess: sizes that are none', () => {
+describe('assess: invalid sizes', () => {
   it.each(NO_SIZES)(
     'refuses %s as a quantity, a notional and a share of equity',
     (_name, value) => {
@@ -95,7 +95,7 @@ describe('assess: sizes that are none', () => {
   );
 
   it.each(ROUND_TO_NOTHING)(
-    'refuses %s as a quantity, with the smallest that passes',
+    'refuses %s as a quantity, and suggests the smallest that passes',
     (_name, value) => {
       const proposal = aProposal({ size: { quantity: value } });
 
@@ -119,7 +119,7 @@ describe('assess: sizes that are none', () => {
     expect(refusal).toMatchObject({ check: 'invalid-price', wouldPass: '0.01' });
   });
 
-  it('refuses 1e30 by what is free', () => {
+  it('refuses a quantity of 1e30 by the free balance', () => {
     const proposal = aProposal({ size: { quantity: '1e30' } });
 
     const refusal = refusalOf(assess(proposal, someRules(), anAccount(), aPolicy()));
@@ -127,7 +127,7 @@ describe('assess: sizes that are none', () => {
     expect(refusal.check).toBe('insufficient-balance');
   });
 
-  it('refuses 1e30 as a price by what is free', () => {
+  it('refuses a price of 1e30 by the free balance', () => {
     const proposal = aProposal({ limitPrice: '1e30' });
 
     const refusal = refusalOf(assess(proposal, someRules(), anAccount(), aPolicy()));
@@ -135,7 +135,7 @@ describe('assess: sizes that are none', () => {
     expect(refusal.check).toBe('insufficient-balance');
   });
 
-  it.each([[null], [undefined], ['1'], [7]])('refuses the size %j as a whole', (size) => {
+  it.each([[null], [undefined], ['1'], [7]])('refuses %j as a size', (size) => {
     const proposal = aProposal({ size: size as unknown as Size });
 
     const refusal = refusalOf(assess(proposal, someRules(), anAccount(), aPolicy()));
@@ -143,7 +143,7 @@ describe('assess: sizes that are none', () => {
     expect(refusal.check).toBe('invalid-size');
   });
 
-  it('refuses a size that says nothing, and all as an entry', () => {
+  it('refuses an empty size, and the size all for an entry', () => {
     const sizes = [{} as Size, { all: true } as const];
 
     const checks = sizes.map(
@@ -153,7 +153,7 @@ describe('assess: sizes that are none', () => {
     expect(checks).toEqual(['invalid-size', 'invalid-size']);
   });
 
-  it('takes scientific notation, a plus sign and open decimals for what they are', () => {
+  it('accepts scientific notation, a plus sign and omitted digits', () => {
     const lines = ['5e-1', '+0.5', '.5', '0.50', '00.5'].map((quantity) =>
       linesOf(assess(aProposal({ size: { quantity } }), someRules(), anAccount(), aPolicy())),
     );
@@ -162,7 +162,7 @@ describe('assess: sizes that are none', () => {
   });
 });
 
-describe('assess: numbers that are none, or too small or too large, wherever they stand', () => {
+describe('assess: invalid and extreme numbers in every field', () => {
   const instruments = [SPOT, MARGIN, LINEAR, INVERSE];
   const numbers = ['NaN', 'Infinity', '-Infinity', '-1', '0', '1e-30', '1e30', '1e40'];
   const places = {
@@ -171,23 +171,26 @@ describe('assess: numbers that are none, or too small or too large, wherever the
     equity: (value: string) => ({ size: { equity: value }, limitPrice: '100' }),
   };
 
-  it.each(Object.entries(places))('makes no order of such a %s', (_place, write) => {
-    const asked = instruments.flatMap((instrument) =>
-      numbers.map((value) => aProposal({ instrument, ...write(value) })),
-    );
+  it.each(Object.entries(places))(
+    'approves no order with an invalid or extreme %s',
+    (_place, write) => {
+      const asked = instruments.flatMap((instrument) =>
+        numbers.map((value) => aProposal({ instrument, ...write(value) })),
+      );
 
-    const made = asked.filter(
-      (proposal) => assess(proposal, contractRules(), anAccount(), aPolicy()).kind === 'approved',
-    );
+      const made = asked.filter(
+        (proposal) => assess(proposal, contractRules(), anAccount(), aPolicy()).kind === 'approved',
+      );
 
-    expect(made).toEqual([]);
-  });
+      expect(made).toEqual([]);
+    },
+  );
 
   it.each([
     ['buy', ['NaN', 'Infinity', '-Infinity', '-1', '0', '1e-30', '1e30', '1e40']],
     // Without 1e30 and 1e-30: a sale at a price that no buyer pays is a valid order, and a sale below a tick is one at a tick.
     ['sell', ['NaN', 'Infinity', '-Infinity', '-1', '0', '1e40']],
-  ] as const)('makes no order to %s at such a price', (side, prices) => {
+  ] as const)('approves no order to %s at an invalid or extreme price', (side, prices) => {
     const action = side === 'buy' ? 'open' : 'close';
     const account = anAccount(side === 'buy' ? {} : { long: '9' });
     const asked = instruments.flatMap((instrument) =>
@@ -201,7 +204,7 @@ describe('assess: numbers that are none, or too small or too large, wherever the
     expect(made).toEqual([]);
   });
 
-  it('sells all there is where 1e30 is asked for, and nothing where 1e-30 is', () => {
+  it('sells the whole position for a quantity of 1e30, and nothing for 1e-30', () => {
     const exit = (quantity: string) =>
       assess(
         aProposal({ side: 'sell', action: 'close', size: { quantity } }),
@@ -215,11 +218,11 @@ describe('assess: numbers that are none, or too small or too large, wherever the
   });
 });
 
-describe('assess: what a refusal quotes', () => {
+describe('assess: the quoted value in a refusal', () => {
   const textOf = (quantity: DecimalInput): string =>
     refusalOf(assess(aProposal({ size: { quantity } }), someRules(), anAccount(), aPolicy())).text;
 
-  it('is what was written, text in quotes', () => {
+  it('is the given value, with text in quotes', () => {
     const expected = 'expected a size above 0 as decimal text such as "0.5" (BTC), received';
 
     expect([textOf('1,5'), textOf(untyped(0.5)), textOf(untyped(Object.create(null)))]).toEqual([
@@ -237,7 +240,7 @@ describe('assess: what a refusal quotes', () => {
     expect(received).toEqual([`"${'x'.repeat(58)}"`, `"${'x'.repeat(59)}…`]);
   });
 
-  it('is the lowest price that passes, and why there is none', () => {
+  it('is the given price, or the formula of the market price', () => {
     const policy = aPolicy({ marketBand: parseFixed('1') });
     const short = aProposal({ instrument: LINEAR, side: 'sell', size: { quantity: '100' } });
 
@@ -250,7 +253,7 @@ describe('assess: what a refusal quotes', () => {
   });
 });
 
-describe('assess: what cannot be traded', () => {
+describe('assess: orders that cannot be traded', () => {
   it('refuses an instrument without rules', () => {
     const refusal = refusalOf(assess(aProposal(), undefined, anAccount(), aPolicy()));
 
@@ -258,7 +261,7 @@ describe('assess: what cannot be traded', () => {
     expect(refusal.text).toContain('spot:BTCUSDT');
   });
 
-  it('refuses an instrument that is switched off, exits as well', () => {
+  it('refuses entries and exits of an instrument that is not tradable', () => {
     const rules = someRules({ tradable: false });
     const exit = aProposal({ side: 'sell', action: 'close', size: { all: true } });
 
@@ -269,7 +272,7 @@ describe('assess: what cannot be traded', () => {
     expect(checks).toEqual(['not-tradable', 'not-tradable']);
   });
 
-  it('refuses an instrument that was switched off an hour ago, until it is back', () => {
+  it('refuses an instrument during the hours in which it is not tradable', () => {
     const hour = 3_600_000;
     const now = 1_750_000_000_000;
     const book = new RuleBook();
@@ -326,7 +329,7 @@ describe('assess: what cannot be traded', () => {
     ]);
   });
 
-  it('refuses an entry before a price is known, unless it names one', () => {
+  it('refuses an entry before a price is known, unless it has a limit price', () => {
     const account = anAccount({ last: null });
     const sizes: readonly Size[] = [{ quantity: '1' }, { notional: '100' }, { equity: '0.5' }];
 
@@ -354,7 +357,7 @@ describe('assess: what cannot be traded', () => {
     expect(refusal.check).toBe('no-price');
   });
 
-  it('refuses a band that leaves no price', () => {
+  it('refuses a market band that leaves no price', () => {
     const proposal = aProposal({ instrument: LINEAR, side: 'sell', size: { quantity: '100' } });
     const policy = aPolicy({ marketBand: parseFixed('1') });
 
@@ -365,7 +368,7 @@ describe('assess: what cannot be traded', () => {
 });
 
 describe('assess: the smallest order', () => {
-  it('refuses less money than the minimum, and says what passes', () => {
+  it('refuses less money than the minimum, and suggests the minimum', () => {
     const proposal = aProposal({ size: { notional: '4.99' } });
 
     const refusal = refusalOf(assess(proposal, someRules(), anAccount(), aPolicy()));
@@ -395,7 +398,7 @@ describe('assess: the smallest order', () => {
     });
   });
 
-  it('refuses less than the smallest quantity, and counts what money buys', () => {
+  it('refuses money that buys less than the smallest quantity', () => {
     const rules = someRules({ minOrderQuantity: '0.1' });
     const proposal = aProposal({ size: { notional: '9' } });
 
@@ -411,7 +414,7 @@ describe('assess: the smallest order', () => {
     });
   });
 
-  it('says which part of a position can be closed, up to all of it', () => {
+  it('suggests the part of a position that can be closed, up to the whole position', () => {
     const proposal = aProposal({ side: 'sell', action: 'close', size: { quantity: '0.01' } });
     const policy = aPolicy({ dust: 'leave' });
 
@@ -423,7 +426,7 @@ describe('assess: the smallest order', () => {
     expect(passing).toEqual(['0.05', undefined]);
   });
 
-  it('names no size where the largest order is below the smallest', () => {
+  it('suggests no size if the largest order is below the smallest', () => {
     const rules = someRules({ maxLimitQuantity: '0.04', minOrderMoney: '5' });
     const just = someRules({ maxLimitQuantity: '0.05', minOrderMoney: '5' });
     const proposal = aProposal({ size: { quantity: '0.01' }, limitPrice: '100' });
@@ -438,7 +441,7 @@ describe('assess: the smallest order', () => {
     );
   });
 
-  it('says that a position is too small to be closed', () => {
+  it('reports that a position is too small to be closed', () => {
     const proposal = aProposal({ side: 'sell', action: 'close', size: { all: true } });
 
     const refusal = refusalOf(
@@ -452,7 +455,7 @@ describe('assess: the smallest order', () => {
     );
   });
 
-  it('says that a position below one step counts as flat', () => {
+  it('reports that a position below one step counts as flat', () => {
     const proposal = aProposal({ side: 'sell', action: 'close', size: { all: true } });
 
     const refusal = refusalOf(
@@ -465,7 +468,7 @@ describe('assess: the smallest order', () => {
     });
   });
 
-  it('says that the coins are locked elsewhere', () => {
+  it('reports that the coins of a position are not free', () => {
     const proposal = aProposal({ side: 'sell', action: 'close', size: { all: true } });
     const account = anAccount({ long: '1', free: { BTC: '0' } });
 
@@ -474,7 +477,7 @@ describe('assess: the smallest order', () => {
     );
   });
 
-  it('refuses a share of an account that is worth nothing', () => {
+  it('refuses a share of an account without value', () => {
     const proposal = aProposal({ size: { equity: '1' } });
 
     const refusal = refusalOf(
@@ -494,7 +497,7 @@ describe('assess: client order ids', () => {
       aPolicy(),
     );
 
-  it('takes 31 characters', () => {
+  it('accepts 31 characters', () => {
     expect(withId('x'.repeat(31)).kind).toBe('approved');
   });
 

@@ -152,7 +152,7 @@ function sized(entry: Entry): Decimal {
 }
 
 describe('a size by risk: laws', () => {
-  it('loses no more than its share, and with one step more would', () => {
+  it('loses no more than its share of equity, and one more step would lose more', () => {
     fc.assert(
       fc.property(anEntry, (entry) => {
         const { instrument, side, limitPrice, last, isRatio, quantityPrecision } = entry;

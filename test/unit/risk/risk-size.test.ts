@@ -45,21 +45,21 @@ describe('a size by risk', () => {
     expect(linesOf(decision)).toEqual(['limit buy open 50 base at 105 GTC']);
   });
 
-  it('counts the fees of both fills, the entry as a taker', () => {
+  it('includes the fees of both fills, with the entry as a taker', () => {
     // 100 × 1.001 − 98 × 0.999 = 2.198; 100 ÷ 2.198 = 45.49590…
     const decision = assess(byRisk('0.01'), someRules(), anAccount(), withFees(QUOTE_FEES));
 
     expect(linesOf(decision)).toEqual(['limit buy open 45.4959 base at 105 GTC']);
   });
 
-  it('sells less than it bought where the fee is paid in base', () => {
+  it('includes the fee in base, by which it sells less than it bought', () => {
     // 100 − 98 × 0.999² = 2.195902; 100 ÷ 2.195902 = 45.539372…
     const decision = assess(byRisk('0.01'), someRules(), anAccount(), aPolicy());
 
     expect(linesOf(decision)).toEqual(['limit buy open 45.53937 base at 105 GTC']);
   });
 
-  it('counts half the spread and slippage, each price rounded to the tick against it', () => {
+  it('includes half the spread and slippage, with each price rounded against it', () => {
     const policy = { ...FREE, takerCost: parseFixed('0.00055') };
     // 100.055 up to 100.06; 98 × 0.99945 = 97.9461 down to 97.94: 2.12 per unit.
     const decision = assess(byRisk('0.01'), someRules(), anAccount(), policy);
@@ -67,7 +67,7 @@ describe('a size by risk', () => {
     expect(linesOf(decision)).toEqual(['limit buy open 47.16981 base at 105 GTC']);
   });
 
-  it('asks where the stop is once the entry has filled with its costs', () => {
+  it('asks for the stop at the fill price of the entry with its costs', () => {
     const policy = { ...FREE, takerCost: parseFixed('0.01') };
     const asked: string[] = [];
     assess(
@@ -85,7 +85,7 @@ describe('a size by risk', () => {
     expect(asked).toEqual([String(parseFixed('101'))]);
   });
 
-  it('is entered at its limit, at the dearer of both fees and without slippage', () => {
+  it('uses the limit price, the higher of both fees and no slippage for a limit entry', () => {
     const policy = withFees({ ...QUOTE_FEES, maker: '0.002' }, { takerCost: parseFixed('0.01') });
     // 99 × 1.002 − 97.02 × 0.999 (98 × 0.99 = 97.02) = 2.27502; 100 ÷ 2.27502 = 43.955657…
     const decision = assess(byRisk('0.01', { limitPrice: '99' }), someRules(), anAccount(), policy);
@@ -93,7 +93,7 @@ describe('a size by risk', () => {
     expect(linesOf(decision)).toEqual(['limit buy open 43.95565 base at 99 GTC']);
   });
 
-  it('is of shorts, whose stop is above', () => {
+  it('is the quantity of a short whose stop above the entry loses that share', () => {
     const short = { side: 'sell', ...stopAt('102') } as const;
     const contract = { ...short, instrument: LINEAR };
     // 102 × 1.001 − 100 × 0.999 = 2.202 per unit; a contract is a thousandth.
@@ -115,7 +115,7 @@ describe('a size by risk', () => {
     ).toEqual(['limit sell open 45.41115 base at 95 GTC']);
   });
 
-  it('is of inverse contracts in their coin', () => {
+  it('is the number of inverse contracts whose stop loses that share in coins', () => {
     const account = anAccount({ free: { BTC: '100' } });
     // 1 % of 10,000 USDT is 1 BTC at 100; a contract of 10 USD loses 10 ÷ 98 − 10 ÷ 100 = 0.00204081…
     const long = byRisk('0.01', { instrument: INVERSE });
@@ -130,7 +130,7 @@ describe('a size by risk', () => {
     ]);
   });
 
-  it('is a share of equity as it is worth in what the pair is quoted in', () => {
+  it('converts the share of equity to the quote of the pair', () => {
     const account = anAccount({ last: '0.05', worth: { BTC: '50000' }, free: { BTC: '10' } });
     // 1 % of 10,000 USDT is 0.002 BTC, and each unit loses 0.001.
     const proposal = byRisk('0.01', { instrument: ETHBTC, ...stopAt('0.049') });
@@ -142,7 +142,7 @@ describe('a size by risk', () => {
     ).toEqual(['limit buy open 2 base at 0.0525 GTC']);
   });
 
-  it('is refused like its quantity where the money does not reach, and says what would', () => {
+  it('is refused if the money is too little, with a suggested size', () => {
     const decision = assess(byRisk('0.03'), someRules(), anAccount(), FREE);
 
     expect(refusalOf(decision)).toMatchObject({
@@ -173,7 +173,7 @@ describe('a size by risk', () => {
     ['buy', '100', 'a size by risk needs a stop below 100 USDT, received one at 100'],
     ['buy', '-1', 'a size by risk needs a stop below 100 USDT, received one at -1'],
     ['sell', '100', 'a size by risk needs a stop above 100 USDT, received one at 100'],
-  ] as const)('is refused where a %s has its stop at %s', (side, stop, text) => {
+  ] as const)('is refused if a %s has its stop at %s', (side, stop, text) => {
     const proposal = byRisk('0.01', { instrument: LINEAR, side, ...stopAt(stop) });
 
     expect(refusalOf(assess(proposal, contractRules(), anAccount(), FREE))).toMatchObject({
@@ -183,7 +183,7 @@ describe('a size by risk', () => {
   });
 
   it.each(['0', '-0.01', '1.000000000000000000001', '2', 'half', '', 0.01])(
-    'is refused by name where it is %j',
+    'is refused as an invalid size if it is %j',
     (risk) => {
       const refusal = refusalOf(assess(byRisk(risk as string), someRules(), anAccount(), FREE));
 
@@ -194,7 +194,7 @@ describe('a size by risk', () => {
     },
   );
 
-  it('is refused before a price is known, of it or of what it is quoted in', () => {
+  it('is refused before a price of the instrument or of its quote is known', () => {
     const unpriced = anAccount({ last: null });
     const worthless = anAccount({ worth: { BTC: '0' } });
 
@@ -204,7 +204,7 @@ describe('a size by risk', () => {
     ).toBe('no-price');
   });
 
-  it('is nothing where the account is worth nothing', () => {
+  it('is refused if the account has no value', () => {
     const broke = anAccount({ equity: '-5' });
 
     expect(refusalOf(assess(byRisk('1'), someRules(), broke, FREE)).check).toBe(

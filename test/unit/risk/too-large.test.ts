@@ -18,7 +18,7 @@ const limitBuy = (quantity: string) => aProposal({ size: { quantity }, limitPric
 const exitAll = aProposal({ side: 'sell', action: 'close', size: { all: true } });
 
 describe('assess: above a maximum', () => {
-  it('refuses an entry by default, with the largest that passes', () => {
+  it('refuses an entry by default, and suggests the largest that passes', () => {
     const rules = someRules({ maxLimitQuantity: '10' });
 
     const refusal = refusalOf(assess(limitBuy('25'), rules, anAccount(), aPolicy()));
@@ -34,7 +34,7 @@ describe('assess: above a maximum', () => {
     });
   });
 
-  it('refuses an entry whose legs together need more than the whole, each rounding its fee up', () => {
+  it('refuses an entry whose legs need more money than the whole, because each fee rounds up', () => {
     const rules = someRules({ minOrderMoney: '0.1', maxMarketMoney: '0.5' });
     const policy = {
       ...both('split'),
@@ -52,7 +52,7 @@ describe('assess: above a maximum', () => {
     });
   });
 
-  it('sweeps a remainder into as many orders as one exit may make, and not into more', () => {
+  it('sweeps a remainder only if the exit stays within the maximum of 100 orders', () => {
     // 199.5 would leave 0.5, too little to be sold alone, so 200 are sold: 100 orders of 2. 101 orders would be too many.
     const rules = someRules({ maxMarketQuantity: '2', minOrderQuantity: '0.9' });
     const exits = [
@@ -113,7 +113,7 @@ describe('assess: above a maximum', () => {
     ]);
   });
 
-  it('takes the tighter of quantity and money for a quote amount', () => {
+  it('applies the tighter maximum of quantity and money to a quote amount', () => {
     const byQuantity = someRules({ maxMarketQuantity: '3', maxMarketMoney: '400' });
     const byMoney = someRules({ maxMarketQuantity: '5', maxMarketMoney: '400' });
     const proposal = aProposal({ size: { notional: '1000' } });
@@ -128,7 +128,7 @@ describe('assess: above a maximum', () => {
     ]);
   });
 
-  it('measures a MARKET exit in money at last', () => {
+  it('converts the maximum in money of a MARKET exit at last', () => {
     const rules = someRules({ maxMarketMoney: '400' });
     const account = anAccount({ long: '10' });
 
@@ -145,7 +145,7 @@ describe('assess: above a maximum', () => {
     ]);
   });
 
-  it('clamps an exit so that its rest can be sold later', () => {
+  it('clamps an exit to a quantity whose rest can be sold later', () => {
     // 10 of 10.03 would leave 3 USDT worth; 5 USDT at 100 are 0.05.
     const rules = someRules({ maxMarketQuantity: '10' });
     const account = anAccount({ long: '10.03' });
@@ -155,7 +155,7 @@ describe('assess: above a maximum', () => {
     ]);
   });
 
-  it('sends what it can of an exit whose equal legs would be too small', () => {
+  it('sends only the legs of an exit that are large enough', () => {
     // 5 in three legs of at most 2 would end with 1.
     const rules = someRules({
       maxMarketQuantity: '2',
@@ -175,7 +175,7 @@ describe('assess: above a maximum', () => {
   });
 
   it.each(['refuse', 'clamp', 'split'] as const)(
-    'does not sweep what would push an exit beyond its maximum (%s)',
+    'does not sweep a remainder if it pushes an exit beyond its maximum (%s)',
     (choice) => {
       // Sweeping the last 1 of 176 would need two legs of 88, each below the minimum.
       const rules = someRules({
@@ -193,7 +193,7 @@ describe('assess: above a maximum', () => {
     },
   );
 
-  it('sweeps beyond a maximum where the legs can bear it', () => {
+  it('sweeps a remainder beyond a maximum if the legs remain large enough', () => {
     const rules = someRules({ maxMarketQuantity: '10', quantityPrecision: 2 });
     const account = anAccount({ long: '10.04' });
     const proposal = aProposal({ side: 'sell', action: 'close', size: { quantity: '10' } });
@@ -204,7 +204,7 @@ describe('assess: above a maximum', () => {
     ]);
   });
 
-  it('reports what a clamped exit leaves under warn, and nothing under leave', () => {
+  it('reports the rest of a clamped exit with warn, and not with leave', () => {
     const rules = someRules({ maxMarketQuantity: '10' });
     const account = anAccount({ long: '10.03' });
 
@@ -225,7 +225,7 @@ describe('assess: above a maximum', () => {
     ]);
   });
 
-  it('keeps nothing back where the rest of a clamped exit can be sold', () => {
+  it('clamps an exit to the maximum if its rest can be sold', () => {
     const rules = someRules({ maxMarketQuantity: '10' });
 
     const { orders, changes } = approvedOf(
@@ -236,7 +236,7 @@ describe('assess: above a maximum', () => {
     expect(changes).toEqual([{ kind: 'clamped', field: 'quantity', from: '10.05', to: '10' }]);
   });
 
-  it('clamps an entry to one order, whatever room there is', () => {
+  it('clamps an entry to one order if only one working order is allowed', () => {
     const rules = someRules({ maxLimitQuantity: '10', maxWorkingOrders: 1 });
 
     expect(linesOf(assess(limitBuy('45'), rules, anAccount(), both('clamp')))).toEqual([
@@ -244,7 +244,7 @@ describe('assess: above a maximum', () => {
     ]);
   });
 
-  it('says how an entry was split', () => {
+  it('reports the legs of a split entry', () => {
     const rules = someRules({ maxLimitQuantity: '10' });
 
     const { changes } = approvedOf(assess(limitBuy('25'), rules, anAccount(), both('split')));
@@ -254,7 +254,7 @@ describe('assess: above a maximum', () => {
     ]);
   });
 
-  it('refuses legs of a quote amount that would buy too little each', () => {
+  it('refuses a split quote amount whose legs would buy too little', () => {
     // 500 in two legs of at most 400 are 250 each, 2.5 BTC at 100.
     const rules = someRules({ maxMarketMoney: '400', minOrderQuantity: '2.6' });
     const proposal = aProposal({ size: { notional: '500' } });
@@ -266,7 +266,7 @@ describe('assess: above a maximum', () => {
     });
   });
 
-  it('refuses legs that would be too small each', () => {
+  it('refuses a split quantity whose legs would be too small', () => {
     // 11 in two legs of at most 10 are 5.5 each.
     const rules = someRules({ maxLimitQuantity: '10', minOrderQuantity: '6' });
 
@@ -275,7 +275,7 @@ describe('assess: above a maximum', () => {
     expect(refusal).toMatchObject({ check: 'min-order-quantity', limit: '6', actual: '5.5' });
   });
 
-  it('refuses under every policy where the maximum is less than one step', () => {
+  it('refuses with every policy if the maximum is less than one step', () => {
     const rules = someRules({ maxLimitQuantity: '0.5', quantityPrecision: 0 });
 
     const checks = (['refuse', 'clamp', 'split'] as const).map((choice) =>
@@ -295,7 +295,7 @@ describe('assess: above a maximum', () => {
     );
   });
 
-  it('compares the balance before it clamps', () => {
+  it('compares the free balance before it clamps', () => {
     const rules = someRules({ maxLimitQuantity: '10' });
 
     const refusal = refusalOf(assess(limitBuy('101'), rules, anAccount(), both('clamp')));
@@ -305,7 +305,7 @@ describe('assess: above a maximum', () => {
 });
 
 describe('assess: working orders', () => {
-  it('leaves room for one more', () => {
+  it('approves an order up to the maximum, and refuses one more', () => {
     const rules = someRules({ maxWorkingOrders: 3 });
 
     expect(assess(limitBuy('1'), rules, anAccount({ working: 2 }), aPolicy()).kind).toBe(
@@ -320,7 +320,7 @@ describe('assess: working orders', () => {
     });
   });
 
-  it('refuses an entry whose legs have no room', () => {
+  it('refuses an entry whose legs exceed the maximum', () => {
     const rules = someRules({ maxWorkingOrders: 3, maxLimitQuantity: '10' });
 
     const refusal = refusalOf(
@@ -330,7 +330,7 @@ describe('assess: working orders', () => {
     expect(refusal).toMatchObject({ check: 'max-working-orders', limit: '3', actual: '4' });
   });
 
-  it('sends all legs of an exit where there is just room for them', () => {
+  it('sends all legs of an exit up to the maximum', () => {
     const rules = someRules({ maxWorkingOrders: 4, maxMarketQuantity: '10' });
     const account = anAccount({ long: '24', working: 1 });
 
@@ -339,7 +339,7 @@ describe('assess: working orders', () => {
     );
   });
 
-  it('sends as many legs of an exit as there is room for', () => {
+  it('sends only as many legs of an exit as the maximum allows', () => {
     const rules = someRules({ maxWorkingOrders: 3, maxMarketQuantity: '10' });
     const account = anAccount({ long: '25', working: 1 });
 

@@ -22,7 +22,7 @@ const reasons = (events: readonly RiskStateEvent[], config: ProtectionConfig): r
 describe('daily loss', () => {
   const config: ProtectionConfig = { maxDailyLoss: parseFixed('200'), onHalt: 'flatten' };
 
-  it('halts once when it is reached, with the configured action, until the day ends', () => {
+  it('halts once at its limit, with the configured action, until the day ends', () => {
     const events = [
       equityAt(hour(1), '10000'),
       equityAt(hour(2), '9800'),
@@ -53,7 +53,7 @@ describe('daily loss', () => {
     expect(reasons(events, config)).toEqual(['daily-loss at 26']); // 10,000 − 9,790 = 210
   });
 
-  it('counts anew each day, and the halt is over', () => {
+  it('starts a new count each day, and ends the halt', () => {
     const events = [
       equityAt(hour(1), '10000'),
       equityAt(hour(2), '9800'),
@@ -80,7 +80,7 @@ describe('daily loss', () => {
     expect(replay(events, { ...config, resetHour: 20 }).halted[0]?.until).toBe(hour(44));
   });
 
-  it('leaves other halts in force when it ends', () => {
+  it('leaves other halts in force when its halt ends', () => {
     const halt: RiskStateEvent = {
       kind: 'operator',
       time: hour(3),
@@ -93,7 +93,7 @@ describe('daily loss', () => {
     expect(state.halts.map(({ reason }) => reason)).toEqual(['operator']);
   });
 
-  it('takes the tighter of money and share', () => {
+  it('applies the tighter limit of money and share', () => {
     const both = { ...config, maxDailyLossRatio: parseFixed('0.01') };
     const events = [equityAt(hour(1), '10000'), equityAt(hour(2), '9900')];
 
@@ -107,7 +107,7 @@ describe('daily loss', () => {
 });
 
 describe('drawdown', () => {
-  it('counts from the highest since the start', () => {
+  it('counts from the highest equity since the start', () => {
     const config = { maxDrawdown: parseFixed('500') };
     const events = [
       equityAt(hour(0), '10000'),
@@ -119,7 +119,7 @@ describe('drawdown', () => {
     expect(reasons(events, config)).toEqual(['drawdown at 200']);
   });
 
-  it('forgets highs that left the window', () => {
+  it('forgets highs that have left the window', () => {
     const config = { maxDrawdown: parseFixed('500'), drawdownWindowMs: DAY_MS };
     const events = [
       equityAt(hour(0), '11000'),
@@ -131,7 +131,7 @@ describe('drawdown', () => {
     expect(reasons(events, config)).toEqual(['drawdown at 26']);
   });
 
-  it('starts from the equity at which its halt ended', () => {
+  it('starts from the equity at the end of its halt', () => {
     const config = { maxDrawdown: parseFixed('500'), haltMs: 2 * HOUR_MS };
     const events = [
       equityAt(hour(0), '10000'),
@@ -145,7 +145,7 @@ describe('drawdown', () => {
     expect(reasons(events, config)).toEqual(['drawdown at 1', 'drawdown at 5']);
   });
 
-  it('takes the configured action', () => {
+  it('halts with the configured action', () => {
     const config: ProtectionConfig = { maxDrawdown: parseFixed('500'), onHalt: 'cancel' };
 
     const { halted } = replay([equityAt(hour(0), '10000'), equityAt(hour(1), '9500')], config);
@@ -153,7 +153,7 @@ describe('drawdown', () => {
     expect(halted[0]?.action).toBe('cancel');
   });
 
-  it('remembers no more than 1/256 steps of the window, however many samples fall', () => {
+  it('keeps at most 257 peaks of the window, however many samples fall', () => {
     const events = Array.from({ length: 2_000 }, (_, index) =>
       equityAt(MIDNIGHT + index, String(10_000 - index)),
     );
@@ -164,7 +164,7 @@ describe('drawdown', () => {
     expect(peaks.length).toBeLessThanOrEqual(257);
   });
 
-  it('equals the maximum of the window, within 1/256 of it', () => {
+  it('tracks the maximum of the window, within 1/256 of the window', () => {
     const windowMs = 256_000;
     const curve = fc.array(
       fc.tuple(fc.integer({ min: 1, max: 40_000 }), fc.bigInt({ min: 1n, max: 1_000n })),
@@ -201,7 +201,7 @@ describe('drawdown', () => {
 describe('consecutive losses', () => {
   const config: ProtectionConfig = { maxConsecutiveLosses: 2, haltMs: HOUR_MS, onHalt: 'cancel' };
 
-  it('halt after as many as allowed, and count anew afterwards', () => {
+  it('halt at their limit, and are counted again from 0 afterwards', () => {
     const events = [
       closedAt(hour(0), '-1'),
       closedAt(hour(1), '-1'),
@@ -217,13 +217,13 @@ describe('consecutive losses', () => {
     ]);
   });
 
-  it('are broken by a trade without loss', () => {
+  it('are reset by a trade without loss', () => {
     const events = [closedAt(hour(0), '-1'), closedAt(hour(1), '0'), closedAt(hour(2), '-1')];
 
     expect(reasons(events, config)).toEqual([]);
   });
 
-  it('halt until resumed where no time is set', () => {
+  it('halt until a resume if no time is set', () => {
     const { halted } = replay([closedAt(hour(0), '-1')], { maxConsecutiveLosses: 1 });
 
     expect(halted[0]).toMatchObject({ until: undefined, action: 'block' });
@@ -231,7 +231,7 @@ describe('consecutive losses', () => {
 });
 
 describe("the operator's commands", () => {
-  it('halt until resumed, once', () => {
+  it('halt once until a resume', () => {
     const halt: RiskStateEvent = {
       kind: 'operator',
       time: hour(1),
@@ -246,7 +246,7 @@ describe("the operator's commands", () => {
     expect(state.halts).toEqual(halted);
   });
 
-  it('let all losses count from the resumption', () => {
+  it('reset the counts of all losses at a resume', () => {
     const config = {
       maxDailyLoss: parseFixed('200'),
       maxDrawdown: parseFixed('200'),
@@ -280,13 +280,13 @@ describe('health', () => {
   });
   const resume: RiskStateEvent = { kind: 'operator', time: hour(3), command: { kind: 'resume' } };
 
-  it('stays degraded since it began, and is told by the last text', () => {
+  it('stays degraded since the first event, with the text of the last event', () => {
     const { state } = replay([worse(hour(1), 'stale'), worse(hour(2), 'unknown'), resume], {});
 
     expect(state.degraded).toEqual({ since: hour(1), text: 'unknown' });
   });
 
-  it('neither begins nor ends a halt', () => {
+  it('neither starts nor ends a halt', () => {
     const halt: RiskStateEvent = {
       kind: 'operator',
       time: hour(1),
@@ -347,8 +347,8 @@ const CONFIG: ProtectionConfig = {
   haltMs: HOUR_MS,
 };
 
-describe('the fold', () => {
-  it('is rebuilt by replaying the same events, also from the middle', () => {
+describe('foldProtections', () => {
+  it('gives the same state in a replay of the same events, also from the middle', () => {
     fc.assert(
       fc.property(aHistory, fc.nat(40), (events, cut) => {
         const whole = replay(events, CONFIG);
@@ -364,7 +364,7 @@ describe('the fold', () => {
     );
   });
 
-  it('never counts below 0, nor remembers more than its limits need', () => {
+  it('never counts below 0, and keeps no more than its limits need', () => {
     fc.assert(
       fc.property(aHistory, (events) => {
         const { state } = replay(events, CONFIG);
@@ -377,7 +377,7 @@ describe('the fold', () => {
     );
   });
 
-  it('leaves the state it was given as it was', () => {
+  it('does not change the given state', () => {
     const before = structuredClone(INITIAL_PROTECTION_STATE);
 
     foldProtections(INITIAL_PROTECTION_STATE, sentAt(hour(1)), CONFIG);

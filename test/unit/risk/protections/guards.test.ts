@@ -570,11 +570,11 @@ describe.each(
     expect(refusal.wouldPass).toBe(wouldPass);
   });
 
-  it('lets the nearest harmless entry pass', () => {
+  it('approves the nearest entry within its limit', () => {
     expect(judge(passes).kind).toBe('approved');
   });
 
-  it('never stops an exit', () => {
+  it('never refuses an exit', () => {
     const exit = { side: 'sell', action: 'close', size: { all: true } } as const;
     const { limitPrice } = trips.proposal ?? {};
     const proposal = { ...trips.proposal, ...exit, ...(limitPrice && { limitPrice }) };
@@ -586,7 +586,7 @@ describe.each(
 });
 
 describe('guards', () => {
-  it('says what would pass in the unit of the order', () => {
+  it('suggest a size in the unit of the order', () => {
     const situation: Situation = {
       config: { maxPositionNotional: fixed('1000') },
       proposal: { size: { quantity: '20' }, limitPrice: '99' },
@@ -603,7 +603,7 @@ describe('guards', () => {
     });
   });
 
-  it('say how old a price is', () => {
+  it('state the age of a price', () => {
     const ages = [NOW - 6_000, undefined].map((priceTime) =>
       refusalOf(judge({ config: { maxPriceAgeMs: 5_000 }, view: aView({ priceTime }) })),
     );
@@ -659,11 +659,11 @@ describe('guards', () => {
         { kind: 'health', time: NOW - 1, isDegraded: true, text: 'order test-1-0-0 is unknown' },
       ),
     ],
-  ])('say %s', (text, situation) => {
+  ])('refuse with the text: %s', (text, situation) => {
     expect(refusalOf(judge(situation)).text).toBe(text);
   });
 
-  it('do not measure against a mark of 0 or below', () => {
+  it('ignore a mark of 0 or below', () => {
     const config = { priceBand: { mark: fixed('0.02') } };
 
     const kinds = ['0', '-1'].map((mark) => judge({ config, account: { mark } }).kind);
@@ -671,7 +671,7 @@ describe('guards', () => {
     expect(kinds).toEqual(['approved', 'approved']);
   });
 
-  it('say how long an entry has to wait', () => {
+  it('state how long an entry has to wait', () => {
     const refusal = refusalOf(judge(halting({ minEntryIntervalMs: 60_000 }, sentAt(NOW - 1_000))));
 
     expect(refusal).toMatchObject({
@@ -681,19 +681,19 @@ describe('guards', () => {
     });
   });
 
-  it('count one more than there are', () => {
+  it('count the new order together with the open orders', () => {
     const refusal = refusalOf(judge({ config: { maxOpenOrders: 2 }, account: { working: 2 } }));
 
     expect(refusal).toMatchObject({ limit: '2', actual: '3' });
   });
 
-  it('allow entries within any of several hours', () => {
+  it('allow entries within any of several trading hours', () => {
     const tradingHours = [{ days: [1], from: 0, to: 60 }, ...HOURS];
 
     expect(judge({ config: { tradingHours } }).kind).toBe('approved');
   });
 
-  it('take hours that end as they begin for a whole day', () => {
+  it('treat hours with the same begin and end as a whole day', () => {
     const tradingHours = [{ days: [0], from: 12 * 60, to: 12 * 60 }];
     const times = [at(11, 59), at(12), at(35, 59), at(36)];
 
@@ -702,7 +702,7 @@ describe('guards', () => {
     expect(kinds).toEqual(['refused', 'approved', 'approved', 'refused']);
   });
 
-  it('end a halt at its very end, also before the next event', () => {
+  it('end a halt exactly at its end, also before the next event', () => {
     const config: ProtectionConfig = { maxDailyLoss: fixed('200') };
     const events = [equityAt(at(1), '10000'), equityAt(at(2), '9750')];
 
@@ -713,7 +713,7 @@ describe('guards', () => {
     expect(kinds).toEqual(['refused', 'approved']);
   });
 
-  it('say in which currency they measured', () => {
+  it('state the currency of their limits', () => {
     const refusal = refusalOf(judge({ ...inBtc, config: { maxOrderNotional: fixed('999') } }));
 
     expect(refusal).toMatchObject({
@@ -724,7 +724,7 @@ describe('guards', () => {
     });
   });
 
-  it('say that a price is missing', () => {
+  it('report a missing price', () => {
     const account = { ...inBtc.account, worth: { BTC: '0' } };
 
     const refusal = refusalOf(
@@ -738,7 +738,7 @@ describe('guards', () => {
     });
   });
 
-  it('measures an inverse contract by its face value', () => {
+  it('measure an inverse contract by its face value', () => {
     const situation: Situation = {
       config: { maxOrderNotional: fixed('1000') },
       account: { free: { BTC: '100' } },
@@ -748,7 +748,7 @@ describe('guards', () => {
     expect(refusalOf(judge(situation))).toMatchObject({ actual: '1010', wouldPass: '100' });
   });
 
-  it('tell the reason, the beginning and the end of a halt', () => {
+  it('state the reason, the begin and the end of a halt', () => {
     const config: ProtectionConfig = { maxDailyLoss: fixed('200') };
     const { state } = replay([equityAt(at(1), '10000'), equityAt(at(2), '9750')], config);
 
@@ -759,7 +759,7 @@ describe('guards', () => {
     );
   });
 
-  it('are few where little is configured, and in one order', () => {
+  it('exist only for configured limits, besides three fixed ones, in one order', () => {
     const none = createGuards({}, aView());
     const some = createGuards(
       { maxMarginUse: fixed('1'), maxOpenOrders: 3, tradingHours: HOURS, maxDailyLoss: fixed('5') },
@@ -805,7 +805,7 @@ describe('guards', () => {
       'tradingHours.1.to to be a whole number from 0 to 1440, received 1441',
       { tradingHours: [...HOURS, { days: [1], from: 0, to: 1_441 }] },
     ],
-  ])('are not built when the configuration says: expected %s', (message, config) => {
+  ])('are not created from a wrong configuration: expected %s', (message, config) => {
     expect(() => createGuards(config, aView())).toThrow(`expected ${message}`);
   });
 });
