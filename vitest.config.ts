@@ -10,8 +10,8 @@ const { isBuilt } = (await import(new URL('.ci/built.mjs', import.meta.url).href
 };
 
 /**
- * Tests run on `dist-modules` where that is as new as `src`, which `npm test` sees to: a module that Vite brings calls a getter for each use of an import, and each
- * process loads all of them again through one other process. Who watches or measures coverage runs on `src` itself, as does who has changed it since.
+ * Tests run on `dist-modules` if it is as new as `src`; `npm test` builds it first. Modules that Vite loads are slower: each use of an import calls a getter,
+ * and every process loads every module through one other process. Tests run on `src` itself under watch, for coverage, and after a change of `src`.
  */
 const isCompiled =
   process.argv.includes('run') && !process.argv.includes('--coverage') && isBuilt();
@@ -24,7 +24,7 @@ const entryPoints = [
   { find: 'evenkeel/testing', replacement: pathOf('testing/index') },
   { find: 'evenkeel', replacement: pathOf('index') },
 ];
-/** What a browser runs is not compiled module by module. */
+/** Code for the browser is not in `dist-modules`. */
 const compiledModules = {
   find: /^(?:\.\.\/)+src\/(?!page\/browser\/)(.+)\.js$/,
   replacement: pathOf('$1'),
@@ -32,7 +32,7 @@ const compiledModules = {
 
 const isLong = (mode: string): boolean => mode === 'long' || process.env['EVENKEEL_LONG'] === '1';
 
-/** How many files at once more than there are processors: tests of these modes wait for processes of their own, most of the time. */
+/** Test files that run at once, beyond the number of processors: tests of these modes mostly wait for their own processes. */
 const WAITING: Readonly<Record<string, number>> = { hostile: 2, crash: 1, queue: 1 };
 
 function workersIn(mode: string): number {
@@ -41,7 +41,7 @@ function workersIn(mode: string): number {
   return more === undefined ? Math.max(2, processors - 1) : processors + more;
 }
 
-/** A process goes on from file to file of one project only: so all of one come before the next, those with long tests first. */
+/** A worker process runs files of one project only, so projects run one after the other. Those with long tests come first. */
 const ORDER = ['golden', 'integration', 'contract', 'unit'];
 
 class ProjectByProject extends BaseSequencer {
@@ -52,8 +52,8 @@ class ProjectByProject extends BaseSequencer {
 }
 
 /**
- * One project per folder of `test/`, so that `--project unit` runs one of them. `maxWorkers` is said to each: where a project takes over what is said to all, it is
- * said in the mode `test`, whatever the mode is.
+ * One project per folder of `test/`, so that `--project unit` runs one of them. Each project gets its `maxWorkers`: vitest reads the shared setting in mode `test`
+ * only, whatever the mode is.
  */
 function project(
   name: string,
@@ -73,7 +73,7 @@ function project(
   };
 }
 
-/** Compile-time tests: `tsc` reads them and the declarations of what was compiled, nothing is executed. `npm run types` reads them with the sources. */
+/** Compile-time tests: `tsc` checks them against the compiled declarations, and nothing runs. `npm run types` checks them against the sources. */
 const types: TestProjectConfiguration = {
   extends: true,
   test: {
@@ -92,17 +92,17 @@ const types: TestProjectConfiguration = {
 
 function projects(mode: string, patience: number): TestProjectConfiguration[] {
   const workers = workersIn(mode);
-  // A day takes too long to be one of the tests that run at each change.
+  // A day of market time takes too long for every change.
   if (mode === 'soak') return [project('soak', 120_000, workers)];
-  // Bots in processes of their own, with neighbors that answer in the venue's place: most of it is waiting.
+  // Bots in their own processes, whose neighbors answer in place of the venue. They mostly wait.
   if (mode === 'hostile') return [project('hostile', 120_000, workers)];
-  // Bots, guards and exchanges in processes of their own that are killed.
+  // Bots, guards, exchanges and commands in their own processes, which are killed or interrupted; and who acts after their death.
   if (mode === 'crash') return [project('crash', 120_000 * patience, workers)];
-  // Redis is needed, Debian's package redis-server; coordinators, workers and servers in processes of their own that are killed.
+  // Needs Redis (Debian's package redis-server). Coordinators, workers and servers run in their own processes, which are killed.
   if (mode === 'queue') return [project('queue', 1_800_000, workers)];
-  // A browser is needed: Debian's package chromium, or what EVENKEEL_CHROMIUM names.
+  // Needs a browser: Debian's package chromium, or the program that EVENKEEL_CHROMIUM names.
   if (mode === 'pages') return [project('pages', 120_000, workers)];
-  // The site is built, and the tutorials are typed: npm packages of the site, a shell.
+  // Builds the site and types the tutorials. Needs the npm packages of the site, and a shell.
   if (mode === 'docs') return [project('docs', 300_000, workers)];
   // One test of many runs.
   if (mode === 'differential')
@@ -128,9 +128,9 @@ export default defineConfig(({ mode }) => {
         ...(long && { EVENKEEL_LONG: '1' }),
         ...(mode === 'differential' && { EVENKEEL_DIFFERENTIAL: '1' }),
       },
-      // Processes, not threads: tests may load native modules, change the folder and read `process`.
+      // Processes, not threads: tests load native modules, change the working folder and read `process`.
       pool: 'forks',
-      // Modules are read once per process and project, and not for each of hundreds of files: that took half of the time.
+      // Each process loads a module once per project, not once per test file: that took half of the time.
       isolate: false,
       sequence: { sequencer: ProjectByProject },
       server: { deps: { external: [/\/dist-modules\//] } },

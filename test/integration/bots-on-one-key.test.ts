@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { createInstrumentId, MINUTE_MS } from '../../src/domain/index.js';
+import { MINUTE_MS } from '../../src/domain/index.js';
 import { CANDLE_PLAN } from '../../src/feed/index.js';
-import type { BotStatus } from '../../src/live/index.js';
-import { planStops } from '../../src/venue/index.js';
 import {
   quantile,
   runOnOneKey,
@@ -11,12 +9,16 @@ import {
   type CountedCall,
   type SharedRun,
 } from '../support/live/bots-on-one-key.js';
-import type { BotPlan } from '../support/live/one-key-plans.js';
+import {
+  CONTRACTS,
+  expectSampled,
+  GUARDED_MINUTES,
+  heldIn,
+  isFutures,
+} from '../support/live/guarded-contracts.js';
+import { range, type BotPlan } from '../support/live/one-key-plans.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { mostInAnyWindow } from '../support/windows.js';
-
-const range = (from: number, count: number): readonly number[] =>
-  Array.from({ length: count }, (_, index) => from + index);
 
 /** Ten pairs that every bot watches, and ten contracts of which each belongs to one bot. */
 const MIXED: readonly BotPlan[] = [
@@ -24,23 +26,11 @@ const MIXED: readonly BotPlan[] = [
   { pairs: range(0, 10), contracts: range(14, 3) },
   { pairs: range(0, 10), contracts: range(17, 3) },
 ];
-const CONTRACTS: readonly BotPlan[] = [
-  { pairs: [], contracts: range(0, 7) },
-  { pairs: [], contracts: range(7, 7) },
-  { pairs: [], contracts: range(14, 6) },
-];
-
 /** Time from one poll of futures to the next: a window of one second plus the 1 ms by which clocks may differ. A call takes no time here. */
 const SLOT_MS = 1_001;
 /** How long the candles of one close wait for the late ones. */
 const ALIGN_MS = 2_000;
 const MINUTES = 10;
-/** Calls that return a price for sampling stops: last of one contract, or the marks of all positions. */
-const SAMPLING: ReadonlySet<string> = new Set(['futures.ticker', 'futures.account']);
-/** The guard, or the bot, that acts in the place of the bots first waits for one window of the limits and reads the venue. */
-const GUARDED_AFTER_MS = 5_000;
-/** Long enough for every bot to enter, and three more minutes in which nothing changes. */
-const GUARDED_MINUTES = 8;
 
 describe('three bots and 20 instruments on one key', () => {
   it('never exceed a limit, and have candles as soon as the budget allows', async () => {
@@ -94,40 +84,6 @@ describe('three bots and 20 instruments on one key', () => {
     expect(longest(settled)).toBeLessThanOrEqual(CANDLE_PLAN.settleMs + slots * SLOT_MS);
   });
 
-  it.each([
-    { what: 'nothing rests', minutes: GUARDED_MINUTES, least: 20 },
-    { what: 'a bid of each rests', minutes: 12, least: 8, rests: true },
-    {
-      what: 'a bid of each rests and they start again',
-      minutes: 12,
-      least: 8,
-      rests: true,
-      inPlace: 'bot' as const,
-    },
-  ])(
-    'are guarded within the same limits by what acts in their place, each stop from a few seconds and one interval after their end on, where $what',
-    async ({ least, ...how }) => {
-      const run = await runOnOneKey(CONTRACTS, {
-        ...{ folder: await temporaryFolder(), guardedMinutes: 3 },
-        ...{ trades: false, guards: true, ...how },
-      });
-
-      const acting = run.calls.filter(({ at }) => at > run.endedAt);
-      const prices = acting.filter(({ endpoint: { id } }) => SAMPLING.has(id));
-      console.info(
-        `20 contracts, guarded by another process: ${String(acting.length)} calls, first sample ${String((prices[0]?.at ?? 0) - run.endedAt)} ms after the end`,
-      );
-      expect(run.calls.filter(({ served }) => !served)).toEqual([]);
-      expect(mostInAnyWindow(run.calls.filter(isFutures), 1_000)).toBeLessThanOrEqual(2);
-      expect(heldIn(run.guardStatuses)).toBeGreaterThanOrEqual(least);
-      expectSampled({ statuses: run.guardStatuses });
-      expect(notSampledIn(run)).toEqual([]);
-      const processes = run.guardStatuses.flat().map(({ guardedBy }) => guardedBy.process);
-      expect(new Set(processes)).toEqual(new Set([how.inPlace ?? 'guard']));
-      expect((prices[0]?.at ?? Number.NaN) - run.endedAt).toBeLessThanOrEqual(GUARDED_AFTER_MS);
-    },
-  );
-
   it('share 2 calls a second also while they trade', async () => {
     const run = await runOnOneKey(CONTRACTS, { ...(await aRun()), trades: true });
 
@@ -168,51 +124,6 @@ function expectContractsInTime(run: SharedRun, contracts: number): void {
     const slots = (contracts + 2 * own + run.delays.length) / (1 - share) + 4;
     expect(delayMs).toBeLessThanOrEqual(CANDLE_PLAN.settleMs + slots * SLOT_MS);
   }
-}
-
-/** Every position has a stop, sampled within the interval that its bot states plus one call: between two statuses, other stops may have come near. */
-function expectSampled({ statuses }: Pick<SharedRun, 'statuses'>): void {
-  const { contractCallMs } = planStops(
-    range(0, 20).map((index) => ({
-      instrumentId: createInstrumentId('futures', `E-C${String(index)}-USDT`),
-      kind: 'futures',
-      intervals: ['1min'],
-    })),
-  );
-  const [before, last] = statuses.slice(-2);
-  const held = heldIn(statuses);
-  const sampled = last?.flatMap((status) => status.sampled) ?? [];
-  expect(sampled).toHaveLength(held);
-  expect(sampled.some(({ by }) => by === 'mark')).toBe(true);
-  expect(sampled.some(({ by }) => by === 'last')).toBe(true);
-  const stated = [before, last].flatMap((list) => list?.flatMap((status) => status.sampled) ?? []);
-  const most = Math.max(...stated.map(({ everyMs }) => everyMs)) + contractCallMs;
-  for (const { latelyMs } of sampled) expect(latelyMs).toBeLessThanOrEqual(most);
-  for (const { everyMs } of sampled) expect(everyMs % contractCallMs).toBe(0);
-}
-
-/** Instruments whose stop was not sampled in time after the bots ended: within {@link GUARDED_AFTER_MS} plus the interval that their status states. */
-function notSampledIn({ guardStatuses, endedAt }: SharedRun): readonly string[] {
-  const samples = guardStatuses.flat().flatMap(({ sampled }) => sampled);
-  const held = guardStatuses.at(-1)?.flatMap(({ guards }) => guards) ?? [];
-  return held
-    .map(({ instrumentId }) => instrumentId)
-    .filter(
-      (id) =>
-        !samples.some(
-          ({ instrumentId, at = Number.NaN, everyMs }) =>
-            instrumentId === id && at > endedAt && at - endedAt <= GUARDED_AFTER_MS + everyMs,
-        ),
-    );
-}
-
-/** The number of positions at the end. */
-function heldIn(statuses: readonly (readonly BotStatus[])[]): number {
-  return statuses.at(-1)?.flatMap(({ positions }) => positions).length ?? 0;
-}
-
-function isFutures({ endpoint }: CountedCall): boolean {
-  return endpoint.rateLimit.bucket === 'futures';
 }
 
 function delaysOf({ delays }: SharedRun, product: string): readonly CandleDelay[] {

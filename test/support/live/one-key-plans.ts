@@ -12,6 +12,10 @@ export interface BotPlan {
   readonly contracts: readonly number[];
 }
 
+/** Whole numbers that follow each other. */
+export const range = (from: number, count: number): readonly number[] =>
+  Array.from({ length: count }, (_, index) => from + index);
+
 export const pairOf = (number: number): string => `C${String(number)}USDT`;
 export const contractOf = (number: number): string => `E-C${String(number)}-USDT`;
 
