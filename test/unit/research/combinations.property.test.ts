@@ -38,7 +38,7 @@ const sizeOf = (axes: readonly ListedAxis[]): number =>
 const keyOf = ({ parameters }: Combination): string => JSON.stringify(parameters);
 
 describe('listGrid', () => {
-  test.prop([grids])('holds every combination once', (axes) => {
+  test.prop([grids])('lists every combination once', (axes) => {
     const keys = listGrid(axes).map(keyOf);
 
     expect(keys).toHaveLength(sizeOf(axes));
@@ -55,7 +55,7 @@ describe('listGrid', () => {
     expect(places).toEqual(expected);
   });
 
-  test.prop([grids])('gives each place its value', (axes) => {
+  test.prop([grids])('assigns to each place the value of its axis', (axes) => {
     for (const { parameters, places } of listGrid(axes)) {
       expect(Object.values(parameters)).toEqual(
         axes.map(({ values }, index) => values[places[index] ?? Number.NaN]),
@@ -63,7 +63,7 @@ describe('listGrid', () => {
     }
   });
 
-  test('refuses more combinations than are bounded', () => {
+  test('refuses more combinations than MAX_COMBINATIONS', () => {
     const values = Array.from({ length: 400 }, (_, value) => value);
     const axis: ListedAxis = { kind: 'listed', name: 'a', values, isOrdered: true };
 
@@ -78,7 +78,7 @@ describe('drawCombinations', () => {
   const draws = { count: fc.integer({ min: 1, max: 60 }), seed: fc.nat() };
 
   test.prop([grids, draws.count, draws.seed])(
-    'draws different combinations of the grid, as many as wanted or there are',
+    'draws different combinations of the grid, as many as requested or available',
     (axes, count, seed) => {
       const grid = new Set(listGrid(axes).map(keyOf));
 
@@ -91,7 +91,7 @@ describe('drawCombinations', () => {
   );
 
   test.prop([grids, ranges, draws.count, draws.seed])(
-    'stays within ranges, and can be written in twelve digits',
+    'draws values within ranges with at most twelve digits',
     (axes, range, count, seed) => {
       const drawn = drawCombinations([...axes, range], { count, seed });
 
@@ -107,7 +107,7 @@ describe('drawCombinations', () => {
   );
 
   test.prop([grids, ranges, draws.count, draws.seed])(
-    'draws the same from the same seed',
+    'draws the same combinations from the same seed',
     (axes, range, count, seed) => {
       const space = [...axes, range];
 
@@ -117,7 +117,7 @@ describe('drawCombinations', () => {
     },
   );
 
-  test('draws others from another seed', () => {
+  test('draws other combinations from another seed', () => {
     const values = Array.from({ length: 100 }, (_, value) => value);
     const axes: ListedAxis[] = [{ kind: 'listed', name: 'a', values, isOrdered: true }];
     const drawn = [1, 2].map((seed) => drawCombinations(axes, { count: 10, seed }).map(keyOf));
@@ -125,7 +125,7 @@ describe('drawCombinations', () => {
     expect(drawn[0]).not.toEqual(drawn[1]);
   });
 
-  test('draws evenly: every value about as often', () => {
+  test('draws every value about equally often', () => {
     const axes: ListedAxis[] = ['a', 'b', 'c'].map((name) => ({
       kind: 'listed',
       name,

@@ -10,16 +10,16 @@ const span = (from: number, to: number): { from: number; to: number } => ({
 });
 
 describe('commonDays', () => {
-  it('are those of all where they are the same', () => {
+  it('returns the days of all trials if they are equal', () => {
     expect(commonDays([span(1, 40), span(1, 40)])).toEqual({ ...span(1, 40), days: 40 });
   });
 
-  it('leave out a trial that would cost the others more days than it has', () => {
+  it('leaves out a trial if the table without it is larger', () => {
     const trials = [span(1, 400), span(1, 400), span(1, 400), span(361, 400)];
     expect(commonDays(trials)).toEqual({ ...span(1, 400), days: 400 });
   });
 
-  it('are cut at the beginnings that a longer warm-up moves', () => {
+  it('cuts the days to the latest start of the trials', () => {
     const trials = [span(1, 400), span(6, 400), span(11, 400)];
     expect(commonDays(trials)).toEqual({ ...span(11, 400), days: 390 });
   });
@@ -28,7 +28,7 @@ describe('commonDays', () => {
     ['one trial', [span(1, 400)]],
     ['29 days in common', [span(1, 40), span(12, 60)]],
     ['none at all', []],
-  ])('are none of %s', (_, trials) => {
+  ])('returns undefined for %s', (_, trials) => {
     expect(commonDays(trials)).toBeUndefined();
   });
 

@@ -36,7 +36,7 @@ async function judge(trials: readonly SearchedDays[]): Promise<SearchJudgment> {
 }
 
 describe('judgeSearch', () => {
-  it('is what the methods say of the moments and the days that a ledger keeps', async () => {
+  it('returns the results of the statistical methods on the moments and days of a ledger', async () => {
     const trials = drawnTrials(6, { days: 70 });
     const found = await judge(trials);
 
@@ -64,7 +64,7 @@ describe('judgeSearch', () => {
     expect(found.since).toBe(FIRST_DAY);
   });
 
-  it('has every split in one class of the histogram, those up to 0 being PBO', async () => {
+  it('counts every split in one class of the histogram, and splits up to 0 for the PBO', async () => {
     const { overfitting } = await judge(drawnTrials(5));
     const { histogram, splits, probability } = overfitting;
 
@@ -75,7 +75,7 @@ describe('judgeSearch', () => {
     expect(histogram.find(({ from }) => from === 0)?.to).toBeGreaterThan(0);
   });
 
-  it('counts trials that came to something without daily returns as tests', async () => {
+  it('counts finished trials without daily returns as tests', async () => {
     const [first, ...rest] = drawnTrials(4);
     const flat = { values: new Float64Array(0), isKept: false };
     const found = await judge([...rest, flat, first ?? flat]);
@@ -84,7 +84,7 @@ describe('judgeSearch', () => {
     expect(found.haircut.bonferroni.p).toBeCloseTo(Math.min(1, 5 * found.haircut.p), 12);
   });
 
-  it('tells an edge from luck', async () => {
+  it('distinguishes an edge from luck', async () => {
     const options = { days: 300, edge: 0.004 };
     const [edge, luck] = [await judge(drawnTrials(8, options)), await judge(drawnTrials(8))];
 
@@ -97,7 +97,7 @@ describe('judgeSearch', () => {
 });
 
 describe('writeSignificance', () => {
-  it('rounds to 12 digits, keeps whole numbers, and has no figure that is none', () => {
+  it('rounds to 12 digits, keeps whole numbers, and writes figures that are not finite as null', () => {
     const written = writeSignificance({
       trial: { from: 1_795_706_944_296, sharpe: 1 / 3, minimumDays: Infinity, slope: NaN },
     } as never);

@@ -24,7 +24,7 @@ const valuesOf = (text: string): unknown[] => {
 const problemOf = (work: () => unknown): string => failureOf(work).message;
 
 describe('parseGrid', () => {
-  it('reads ranges, lists and names, in the order in which they are named', () => {
+  it('reads ranges, lists and names in the given order', () => {
     const space = parseGrid('slow=60:240:20,fast=5|10, mode=bold|calm ,isBold=true', DECLARED);
 
     expect(space.map(({ name }) => name)).toEqual(['slow', 'fast', 'mode', 'isBold']);
@@ -54,7 +54,7 @@ describe('parseGrid', () => {
     expect(valuesOf(text)).toEqual(values);
   });
 
-  it('leaves a range of other numbers without a step continuous', () => {
+  it('keeps a range of decimals without a step continuous', () => {
     expect(parseGrid('threshold=0.25:0.75', DECLARED)).toEqual([
       { kind: 'continuous', name: 'threshold', min: 0.25, max: 0.75 },
     ]);
@@ -87,11 +87,14 @@ describe('parseGrid', () => {
     );
   });
 
-  it.each(['', 'fast=', '=5', 'fast=5:50:5,,slow'])('cannot understand "%s"', (text) => {
-    expect(problemOf(() => parseGrid(text, DECLARED))).toMatch(
-      /^--grid: expected name=from:to:step/,
-    );
-  });
+  it.each(['', 'fast=', '=5', 'fast=5:50:5,,slow'])(
+    'rejects "%s" with the expected form',
+    (text) => {
+      expect(problemOf(() => parseGrid(text, DECLARED))).toMatch(
+        /^--grid: expected name=from:to:step/,
+      );
+    },
+  );
 
   it('refuses a parameter that is named twice', () => {
     expect(problemOf(() => parseGrid('fast=5|6,fast=7', DECLARED))).toBe(
@@ -101,7 +104,7 @@ describe('parseGrid', () => {
 });
 
 describe('declaredSpace', () => {
-  it('takes every parameter over its whole range', () => {
+  it('returns every parameter over its whole range', () => {
     const space: SearchSpace = declaredSpace(DECLARED);
 
     expect(space.map(({ name }) => name)).toEqual(Object.keys(DECLARED));

@@ -18,7 +18,7 @@ function peakOf(
 }
 
 describe('findPeak', () => {
-  it('finds the best and what lies one step away in one parameter', () => {
+  it('finds the best combination and its neighbors, one step away in one parameter', () => {
     // prettier-ignore
     const peak = peakOf('a=0:2:1,b=0:2:1', [
       0, 1, 0,
@@ -38,7 +38,7 @@ describe('findPeak', () => {
     });
   });
 
-  it('says that a hill is supported: its neighbors keep at least half of the lead', () => {
+  it('calls a peak supported if its neighbors keep at least half of the lead', () => {
     // Median of all 1, of the neighbors 3: (3 − 1) ÷ (5 − 1) is one half.
     expect(peakOf('a=0:6:1', [1, 1, 1, 3, 5, 3, 1])).toMatchObject({
       kind: 'supported',
@@ -47,11 +47,11 @@ describe('findPeak', () => {
     });
   });
 
-  it('says that a needle is a lone peak', () => {
+  it('calls a peak lone if its neighbors keep less than half of the lead', () => {
     expect(peakOf('a=0:6:1', [1, 1, 1, 2.9, 5, 2.9, 1])).toMatchObject({ kind: 'lone' });
   });
 
-  it('does the same below zero and where the smallest is the best', () => {
+  it('finds the peak of negative figures and of an objective to minimize', () => {
     const figures = [-1, -1, -1, -3, -5, -3, -1];
 
     expect(peakOf('a=0:6:1', figures, objectiveOf('maxDrawdown'))).toMatchObject({
@@ -61,7 +61,7 @@ describe('findPeak', () => {
     expect(peakOf('a=0:6:1', figures)).toMatchObject({ index: 0, figure: -1 });
   });
 
-  it('says nothing where no neighbor has a figure', () => {
+  it('returns unknown if no neighbor has a figure', () => {
     expect(peakOf('a=0:2:1', [null, 5, null])).toMatchObject({
       kind: 'unknown',
       neighbors: [0, 2],
@@ -70,21 +70,21 @@ describe('findPeak', () => {
     expect(peakOf('mode', [5, 1])).toMatchObject({ kind: 'unknown', neighbors: [], edges: [] });
   });
 
-  it('finds nothing that stands out where everything is equal', () => {
+  it('calls the first of equal figures supported', () => {
     expect(peakOf('a=0:2:1', [3, 3, 3])).toMatchObject({ index: 0, kind: 'supported' });
   });
 
-  it('does not take words for neighbors, but values beside each other with the same word', () => {
+  it('counts as neighbors only adjacent numbers with the same word', () => {
     const peak = peakOf('mode,a=0:2:1', [0, 1, 0, 0, 9, 0]);
 
     expect(peak).toMatchObject({ index: 4, neighbors: [3, 5] });
   });
 
-  it('names the parameters whose first or last value the best has', () => {
+  it('names parameters at the edge of their range', () => {
     expect(peakOf('a=0:2:1,b=4', [0, 1, 2])).toMatchObject({ index: 2, edges: ['a'] });
   });
 
-  it('takes the first of equals, and finds none where no figure is', () => {
+  it('returns the first of equal figures, and undefined without a figure', () => {
     expect(peakOf('a=0:2:1', [null, 7, 7])).toMatchObject({ index: 1 });
     expect(peakOf('a=0:2:1', [null, null, null])).toBeUndefined();
   });

@@ -9,7 +9,7 @@ const outcome = (message: string, code = 'E_STRATEGY_FAILED'): TrialOutcome => (
 });
 
 describe('repeatTrials', () => {
-  it('runs two again, the last among them, and the same of as many', async () => {
+  it('repeats two trials, one of them the last, and always the same for a count', async () => {
     const runs: unknown[][] = [];
     for (let round = 0; round < 2; round += 1) {
       const ran: unknown[] = [];
@@ -27,7 +27,7 @@ describe('repeatTrials', () => {
     expect(runs[1]).toEqual(runs[0]);
   });
 
-  it('returns those that come to something else, a crash too', async () => {
+  it('returns trials with another outcome, also after a crash', async () => {
     const outcomes = ['a', 'b'].map((message) => outcome(message));
 
     const differences = await repeatTrials(outcomes, (n) =>
@@ -40,7 +40,7 @@ describe('repeatTrials', () => {
     ]);
   });
 
-  it('leaves out what broke its thread', async () => {
+  it('does not repeat a trial that crashed its thread', async () => {
     const outcomes = [outcome('a'), outcome('gone', 'E_TRIAL_CRASHED')];
     const ran: unknown[] = [];
 
@@ -54,7 +54,7 @@ describe('repeatTrials', () => {
 });
 
 describe('compareOutcomes', () => {
-  it('names the figures that differ, and those that only one has', () => {
+  it('names the figures that differ', () => {
     expect(
       compareOutcomes(outcome('a'), { ...outcome('b'), code: 'E_OTHER' } as TrialOutcome),
     ).toEqual([

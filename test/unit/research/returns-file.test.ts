@@ -50,7 +50,7 @@ describe('the daily returns beside a ledger', () => {
       }),
     ],
     { numRuns: 20 },
-  )('are read back as they were, also after a crash between two openings', async (columns) => {
+  )('are read back unchanged, even after a crash between two openings', async (columns) => {
     const ledger = path.join(await temporaryFolder(), 'data.trials.jsonl');
     const kept = columns.map((values, index) => ({
       id: idOf(index),
@@ -66,7 +66,7 @@ describe('the daily returns beside a ledger', () => {
     await reader.close();
   });
 
-  it('lie in data.trials.returns', () => {
+  it('are stored in data.trials.returns', () => {
     expect(returnsFileOf('/x/data.trials.jsonl')).toBe('/x/data.trials.returns');
   });
 
@@ -89,7 +89,7 @@ describe('the daily returns beside a ledger', () => {
     expect(found).toEqual([undefined, undefined, undefined, undefined]);
   });
 
-  it('are refused by name where the file is gone', async () => {
+  it('fail to open if the file is missing', async () => {
     const ledger = path.join(await temporaryFolder(), 'data.trials.jsonl');
     await write(ledger, someReturns(1));
     await rm(returnsFileOf(ledger));
@@ -106,7 +106,7 @@ describe('KeptReturns', () => {
     expect([null, -1, 3].every((figure) => kept.keeps('f'.repeat(64), figure))).toBe(true);
   });
 
-  it('keeps a sample of more by their ids, and whatever is among the best when it ends', () => {
+  it('keeps of more trials a sample by id, and all that are among the best at the end', () => {
     const total = 76_000;
     const kept = new KeptReturns(total, objective);
     // A quarter of the ids is kept: those that begin with 0, 1, 2 or 3.

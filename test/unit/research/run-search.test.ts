@@ -62,7 +62,7 @@ const parse = (text: string): Sweep => sweepSchema.parse(JSON.parse(text));
 describe.each(SEARCHES)('a search by %s', (name, request) => {
   const searched: SearchRequest = { objective: 'totalReturn', ...request };
 
-  it('makes the same document with four jobs whose combinations end in another order', async () => {
+  it('writes the same document with four jobs whose combinations end in another order', async () => {
     const ground = await aTrialGround();
     let wait = Promise.resolve();
     const late = (): Promise<void> => {
@@ -85,7 +85,7 @@ describe.each(SEARCHES)('a search by %s', (name, request) => {
     expect(new Set(trials.map(({ id }) => id)).size).toBe(trials.length);
   });
 
-  it('goes on from the ledger to the same document, wherever it was cut', async () => {
+  it('resumes from a cut ledger, and writes the same document', async () => {
     const ground = await aTrialGround();
     const folder = await temporaryFolder();
     const whole = await searchIn(folder, ground, searched, { runner: inlineRunner(ground) });
@@ -105,7 +105,7 @@ describe.each(SEARCHES)('a search by %s', (name, request) => {
 });
 
 describe('a search', () => {
-  it('searches otherwise from another seed', async () => {
+  it('tries other combinations with another seed', async () => {
     const ground = await aTrialGround();
     const request: SearchRequest = { tpe: 12, objective: 'totalReturn' };
     const [one, two] = [
@@ -123,7 +123,7 @@ describe('a search', () => {
     expect(parametersOf(two)).not.toEqual(parametersOf(one));
   });
 
-  it('stops where the signal says so, and goes on to the same document', async () => {
+  it('stops at an interrupt, and resumes to the same document', async () => {
     const ground = await aTrialGround();
     const request: SearchRequest = { tpe: 14, objective: 'totalReturn' };
     const folder = await temporaryFolder();
@@ -144,7 +144,7 @@ describe('a search', () => {
     expect(first.tried.length + second.tried.length).toBe(14);
   });
 
-  it('tells the best so far, which only gets better', async () => {
+  it('reports the best trial so far, which never gets worse', async () => {
     const ground = await aTrialGround();
     const seen: SearchProgress[] = [];
 
@@ -168,7 +168,7 @@ describe('a search', () => {
     expect(seen.at(-1)).toMatchObject({ done: 14, ran: 14, total: 14 });
   });
 
-  it('holds fixed parameters, and tries and ranks only what constraints allow', async () => {
+  it('keeps fixed parameters, and tries and ranks only trials that meet the constraints', async () => {
     const ground = await aTrialGround();
 
     const text = await searchIn(
@@ -200,7 +200,7 @@ describe('a search', () => {
     expect(best?.figure).toBe(Math.max(...ranked));
   });
 
-  it('ends early, after a generation without a better one', async () => {
+  it('stops early after a generation without a better trial', async () => {
     const ground = await aTrialGround();
 
     const text = await searchIn(
@@ -217,7 +217,7 @@ describe('a search', () => {
     expect(trials.length - 1 - (best?.index ?? 0)).toBeGreaterThanOrEqual(20);
   });
 
-  it('makes a front of two figures', async () => {
+  it('returns a front of two figures', async () => {
     const ground = await aTrialGround();
 
     const text = await searchIn(
@@ -270,7 +270,7 @@ describe('chooseSearch', () => {
     expect(() => chooseSearch(request, parameters)).toThrow(message);
   });
 
-  it('tries a grid whole that is smaller than the search', () => {
+  it('tries a whole grid that is smaller than the requested count', () => {
     const search = chooseSearch({ grid: 'fast=5:10:5,slow=20:40:20', tpe: 50 }, parameters);
 
     expect(search).toMatchObject({ method: 'tpe', seed: 1, count: 4 });

@@ -75,7 +75,7 @@ const linesOf = async (folder: string): Promise<number> =>
   (await readFile(path.join(folder, 'data.trials.jsonl'), 'utf8')).split('\n').length - 1;
 
 describe('runSweep', () => {
-  it('keeps of each trial when it ended, the moments of its daily returns, and these beside the ledger', async () => {
+  it('records the end and the return moments of each trial, and its daily returns beside the ledger', async () => {
     const folder = await temporaryFolder();
     const ground = await aTrialGround();
     const plan = aPlan(ground, COMBINATIONS);
@@ -108,7 +108,7 @@ describe('runSweep', () => {
     expect(finished).toBe(outcomes.filter(({ status }) => status === 'finished').length);
   });
 
-  it('gives one outcome per combination in the order of the grid, whatever the jobs', async () => {
+  it('returns one outcome per combination in grid order, for any number of jobs', async () => {
     const ground = await aTrialGround();
     const plan = aPlan(ground, COMBINATIONS);
     // Later combinations end earlier.
@@ -129,7 +129,7 @@ describe('runSweep', () => {
     expect(new Set(one.tried)).toEqual(new Set(COMBINATIONS.map(({ parameters }) => parameters)));
   });
 
-  it('hands each job its next combination while it runs one, but the last ones as jobs get free', async () => {
+  it('gives each job a second combination in advance, except for the last combinations', async () => {
     const ground = await aTrialGround();
     const plan = aPlan(ground, COMBINATIONS);
     const inline = inlineRunner(ground);
@@ -156,7 +156,7 @@ describe('runSweep', () => {
     expect(inHand.slice(-2)).toEqual([2, 2]);
   });
 
-  it('reports a combination that its strategy refuses, and goes on', async () => {
+  it('reports a combination that its strategy refuses, and continues', async () => {
     const ground = await aTrialGround();
     const plan = aPlan(ground, COMBINATIONS);
 
@@ -173,7 +173,7 @@ describe('runSweep', () => {
     });
   });
 
-  it('makes a document that its schema reads', async () => {
+  it('writes a document that matches its schema', async () => {
     const ground = await aTrialGround();
     const plan = aPlan(ground, COMBINATIONS);
 
@@ -196,7 +196,7 @@ describe('runSweep', () => {
     );
   });
 
-  it('keeps the outcome of a combination that crashed what ran it out of the ledger', async () => {
+  it('does not store a crashed trial in the ledger, and runs it again later', async () => {
     const ground = await aTrialGround();
     const plan = aPlan(ground, COMBINATIONS.slice(0, 3));
     const folder = await temporaryFolder();
@@ -220,7 +220,7 @@ describe('runSweep', () => {
     expect(second[1]).toMatchObject({ status: 'finished' });
   });
 
-  it('ends with what is no crash', async () => {
+  it('rejects with an error that is not a crash of a trial', async () => {
     const ground = await aTrialGround();
     const plan = aPlan(ground, COMBINATIONS);
     const runner = inlineRunner(ground, 2, ({ slow }) => {
@@ -231,7 +231,7 @@ describe('runSweep', () => {
     expect(runner.tried.length).toBeLessThan(4);
   });
 
-  it('says how far it is', async () => {
+  it('reports its progress', async () => {
     const ground = await aTrialGround();
     const plan = aPlan(ground, COMBINATIONS);
     const seen: SweepProgress[] = [];
@@ -251,7 +251,7 @@ describe('runSweep', () => {
 });
 
 describe('a sweep that is interrupted', () => {
-  it('stops, keeps what has ended, and goes on with the rest to the same bytes', async () => {
+  it('stops, keeps finished trials, and resumes to the same bytes', async () => {
     const ground = await aTrialGround();
     const plan = aPlan(ground, COMBINATIONS);
     const folder = await temporaryFolder();
@@ -276,7 +276,7 @@ describe('a sweep that is interrupted', () => {
     expect(documentOf(plan, outcomes)).toBe(documentOf(plan, whole));
   });
 
-  it('does not begin when the signal was given before', async () => {
+  it('does not start with an aborted signal', async () => {
     const ground = await aTrialGround();
     const runner = inlineRunner(ground);
     const signal = AbortSignal.abort(new Error('interrupted'));
@@ -287,7 +287,7 @@ describe('a sweep that is interrupted', () => {
     expect(runner.tried).toEqual([]);
   });
 
-  it('goes on after a crash that tore the ledger', async () => {
+  it('resumes after a crash that tore the ledger', async () => {
     const ground = await aTrialGround();
     const plan = aPlan(ground, COMBINATIONS);
     const folder = await temporaryFolder();
@@ -305,7 +305,7 @@ describe('a sweep that is interrupted', () => {
     expect(documentOf(plan, outcomes)).toBe(documentOf(plan, whole));
   });
 
-  it('runs everything anew on other data, another configuration or another source', async () => {
+  it('runs all trials again on other data, another configuration or another source', async () => {
     const ground = await aTrialGround();
     const plan = aPlan(ground, COMBINATIONS);
     const folder = await temporaryFolder();

@@ -102,7 +102,7 @@ const SOME: readonly Drawn[] = [0, 1, 2, 3].map((id) => ({
 
 describe('the index of a ledger', () => {
   test.prop([fc.array(drawn, { maxLength: 30 }), fc.nat(30)], { numRuns: 30 })(
-    'law: it counts what the ledger has, whenever it was brought up to date',
+    'law: it counts the trials of the ledger, whenever it was updated',
     async (trials, cut) => {
       const ledger = await aLedger(textOf(trials.slice(0, cut)));
       await count(ledger);
@@ -123,7 +123,7 @@ describe('the index of a ledger', () => {
     },
   );
 
-  it('reads no line twice, but starts again if the ledger is another', async () => {
+  it('reads no line twice, but starts again if the ledger was replaced', async () => {
     const ledger = await aLedger(textOf(SOME));
     const first = await count(ledger);
     const again = await count(ledger);
@@ -138,7 +138,7 @@ describe('the index of a ledger', () => {
     expect(shorter[0]).toMatchObject([{ strategy: 'S5', trials: 2 }]);
   });
 
-  it('is made again where any byte of it was changed, it was cut, or is gone', async () => {
+  it('is rebuilt if it was changed, truncated or deleted', async () => {
     const ledger = await aLedger(textOf(SOME));
     const [counts] = await count(ledger);
     const whole = await readFile(indexFileOf(ledger));
@@ -154,7 +154,7 @@ describe('the index of a ledger', () => {
     expect(await readFile(indexFileOf(ledger))).toEqual(whole);
   });
 
-  it('leaves a torn end for later, and names a damaged line by its number', async () => {
+  it('ignores a torn end, and reports a damaged line by its number', async () => {
     const ledger = await aLedger(textOf(SOME.slice(0, 2)));
     await count(ledger);
     await appendFile(ledger, '{"version":1,"id":"00');

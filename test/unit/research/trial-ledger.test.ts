@@ -46,7 +46,7 @@ describe('a ledger of trials', () => {
     expect(ledgerOf('/home/me/candles/')).toBe('/home/me/candles.trials.jsonl');
   });
 
-  it('keeps what is added, in its order, over several openings', async () => {
+  it('keeps added trials in order over several openings', async () => {
     const file = await emptyLedger();
     const records = someTrialRecords(5);
 
@@ -56,7 +56,7 @@ describe('a ledger of trials', () => {
     expect(await read(file)).toEqual({ ids: idsOf(records), torn: 0 });
   });
 
-  it('is one line of JSON per trial, with what the schema says', async () => {
+  it('holds one line of JSON per trial, as in the schema', async () => {
     const file = await emptyLedger();
     const records = [
       aTrialRecord(),
@@ -74,7 +74,7 @@ describe('a ledger of trials', () => {
     expect((await read(file)).ids).toEqual(idsOf(records));
   });
 
-  it('has everything on the disk when flush resolves', async () => {
+  it('has all lines on disk after flush', async () => {
     const file = await emptyLedger();
     const records = someTrialRecords(50);
     const ledger = await TrialLedger.open({ file });
@@ -86,7 +86,7 @@ describe('a ledger of trials', () => {
     await ledger.close();
   });
 
-  it('gives known trials back as they were written', async () => {
+  it('returns known trials as they were written', async () => {
     const file = await emptyLedger();
     const records = someTrialRecords(3);
     await write(file, records);
@@ -100,7 +100,7 @@ describe('a ledger of trials', () => {
     expect(JSON.stringify(known.get(records[2]?.id ?? ''))).toBe(JSON.stringify(records[2]));
   });
 
-  it('counts trials of the strategy on other inputs, and says what differs least', async () => {
+  it('counts trials of the strategy on other inputs, with the differences of the closest', async () => {
     const file = await emptyLedger();
     const [one, two, three] = ['d'.repeat(64), 'e'.repeat(64), 'f'.repeat(64)];
     await write(file, [
@@ -120,7 +120,7 @@ describe('a ledger of trials', () => {
 
 describe('a ledger after a crash', () => {
   test.prop([fc.nat({ max: 3_999 }), fc.constantFrom('cut', 'zeros', 'garbage')], { numRuns: 60 })(
-    'keeps every whole line, cuts the rest off, and goes on',
+    'keeps every whole line, cuts off the rest, and accepts new lines',
     async (place, damage) => {
       const file = await emptyLedger();
       const records = someTrialRecords(4);
@@ -142,7 +142,7 @@ describe('a ledger after a crash', () => {
     },
   );
 
-  it('says how many bytes were cut off', async () => {
+  it('reports how many bytes were cut off', async () => {
     const file = await emptyLedger();
     await write(file, someTrialRecords(2));
     await appendFile(file, '{"version":1,"id":');
@@ -151,7 +151,7 @@ describe('a ledger after a crash', () => {
     expect((await read(file)).torn).toBe(0);
   });
 
-  it('refuses a damaged line that whole ones follow, and names it', async () => {
+  it('refuses a damaged line before whole lines, with its number', async () => {
     const file = await emptyLedger();
     await write(file, someTrialRecords(3));
     const text = await readFile(file, 'utf8');
@@ -188,7 +188,7 @@ describe('a ledger after a crash', () => {
 });
 
 describe('the lock of a ledger', () => {
-  it('leaves one writer', async () => {
+  it('allows one writer', async () => {
     const file = await emptyLedger();
     const ledger = await TrialLedger.open({ file });
 
@@ -202,7 +202,7 @@ describe('the lock of a ledger', () => {
     expect(existsSync(`${file}.lock`)).toBe(false);
   });
 
-  it('is taken over from a process that is gone', async () => {
+  it('is taken over from a process that has ended', async () => {
     const file = await emptyLedger();
     // No process has this number.
     await writeFile(`${file}.lock`, JSON.stringify({ pid: 2 ** 22 + 7, host: hostname() }));
@@ -213,7 +213,7 @@ describe('the lock of a ledger', () => {
   it.each([
     ['of another machine', JSON.stringify({ pid: 2 ** 22 + 7, host: 'elsewhere' })],
     ['that cannot be read', 'something'],
-  ])('is kept %s', async (_, text) => {
+  ])('is kept as a lock %s', async (_, text) => {
     const file = await emptyLedger();
     await writeFile(`${file}.lock`, text);
 
@@ -223,7 +223,7 @@ describe('the lock of a ledger', () => {
 });
 
 describe('a ledger that cannot be written', () => {
-  it('is named', async () => {
+  it('is refused with E_DATA_WRITE', async () => {
     const folder = await temporaryFolder();
 
     await expect(
@@ -234,7 +234,7 @@ describe('a ledger that cannot be written', () => {
     });
   });
 
-  it('refuses further trials when the disk failed', async () => {
+  it('refuses further trials after a disk failure', async () => {
     const file = await emptyLedger();
     const ledger = await TrialLedger.open({ file });
     const handle = await open(file, 'r');

@@ -9,7 +9,7 @@ const line = fc.oneof(
 );
 
 describe('WaitingLines', () => {
-  it('gives the bytes of all lines since it was last asked, in their order', () => {
+  it('returns the bytes of all lines added since the last call, in order', () => {
     fc.assert(
       fc.property(fc.array(fc.array(line)), (batches) => {
         const waiting = new WaitingLines();

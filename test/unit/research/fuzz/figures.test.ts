@@ -3,8 +3,8 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FIGURES } from '../../../../src/research/fuzz/figures.js';
 
-describe('the figures of laws', () => {
-  it('are those of docs/fuzz.md, in its words', () => {
+describe('FIGURES', () => {
+  it('have the names and the meanings of docs/fuzz.md', () => {
     const text = readFileSync(
       path.resolve(import.meta.dirname, '../../../../docs/fuzz.md'),
       'utf8',

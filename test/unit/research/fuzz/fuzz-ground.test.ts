@@ -7,7 +7,7 @@ const trading = (...intervals: readonly (readonly Interval[])[]): BacktestConfig
   ({ instruments: intervals.map((each) => ({ intervals: each })) }) as unknown as BacktestConfig;
 
 describe('drawnInterval', () => {
-  it('is the longest interval from which all others can be made', () => {
+  it('returns the longest interval from which all others can be made', () => {
     expect(drawnInterval(trading(['1h', '1day'], ['4h']))).toBe('1h');
     expect(drawnInterval(trading(['1week'], ['1day', '1month']))).toBe('1day');
   });
@@ -20,7 +20,7 @@ describe('drawnInterval', () => {
 });
 
 describe('leadOf', () => {
-  it('has room for what is heard of each interval, and one more', () => {
+  it('covers the warm-up candles of each interval plus one more candle', () => {
     const warmups = [
       { candles: 30, interval: '1h' },
       { candles: 2, interval: '1day' },
@@ -32,7 +32,7 @@ describe('leadOf', () => {
 });
 
 describe('beginningOf', () => {
-  it('is where a candle of the longest interval opens', () => {
+  it('returns the open time of a candle of the longest interval', () => {
     expect(beginningOf(trading(['1h'], ['1week']), parseUtc('2025-01-02T03:04:00Z'))).toBe(
       parseUtc('2024-12-30'),
     );

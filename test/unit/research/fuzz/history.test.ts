@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { describeStretches, inFewerWords } from '../../../../src/research/fuzz/history.js';
 
 describe('inFewerWords', () => {
-  it('calls flat what moves by nothing, and joins what is flat', () => {
+  it('turns stretches without a move into flat stretches, and joins them', () => {
     expect(
       inFewerWords([
         { kind: 'flat', candles: 2 },
@@ -24,7 +24,7 @@ describe('inFewerWords', () => {
 });
 
 describe('describeStretches', () => {
-  it('says each in a few words', () => {
+  it('describes each stretch in a few words', () => {
     expect(
       describeStretches([
         { kind: 'flat', candles: 1 },

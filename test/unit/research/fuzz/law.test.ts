@@ -23,7 +23,7 @@ describe('parseLaw', () => {
     expect(parseLaw(' orders   per day<50').text).toBe('orders per day < 50');
   });
 
-  it('suggests the figure that is meant', () => {
+  it('suggests the closest figure for an unknown name', () => {
     expect(() => parseLaw('drawdwn < 0.2')).toThrow('(did you mean drawdown?)');
   });
 });
@@ -36,14 +36,14 @@ describe('breach', () => {
     ['orders >= 5', [5, 6], [4]],
     ['orders = 5', [5], [4, 6]],
     ['orders != 5', [4, 6], [5]],
-  ])('of %j is what does not hold', (text, kept, broken) => {
+  ])('returns the figure that breaks %j', (text, kept, broken) => {
     const law = parseLaw(text);
 
     expect(kept.map((orders) => breach(law, record(orders)))).toEqual(kept.map(() => undefined));
     expect(broken.map((orders) => breach(law, record(orders)))).toEqual(broken);
   });
 
-  it('is undefined if a run has no such figure', () => {
+  it('returns undefined if a run has no such figure', () => {
     const law = parseLaw('drawdown < 0.2');
 
     expect(breach(law, record(0, 0.2))).toBe(0.2);

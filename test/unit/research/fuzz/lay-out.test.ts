@@ -44,7 +44,7 @@ const rowsOf = (laid: LaidOut | undefined): readonly (readonly number[])[] => {
 };
 
 describe('layOut', () => {
-  it('makes candles of each kind of stretch, each from where the one before left the price', () => {
+  it('makes candles of each kind of stretch, from the price at which the previous stretch ended', () => {
     const laid = lay([
       { kind: 'flat', candles: 1 },
       { kind: 'move', candles: 2, bps: 100 },
@@ -71,7 +71,7 @@ describe('layOut', () => {
     expect(laid).toMatchObject({ candles: 9, to: FROM + 9 * HOUR_MS });
   });
 
-  it('changes rules at the next candle, and puts prices on their grid', () => {
+  it('changes rules at the next candle, and rounds prices to the grid', () => {
     const laid = lay([
       { kind: 'flat', candles: 1 },
       { kind: 'rules', change: 'coarser steps' },
@@ -90,7 +90,7 @@ describe('layOut', () => {
     expect(rowsOf(laid).map((row) => row[4])).toEqual([100, 100.6, 100.6]);
   });
 
-  it('begins with quiet candles, and ends where it may not be longer', () => {
+  it('starts with quiet candles, and ends at the maximum length', () => {
     const laid = lay([{ kind: 'flat', candles: 60 }], ground({ lead: 3, candles: 2 }));
 
     expect(rowsOf(laid).map((row) => [row[0], row[4]])).toEqual([
@@ -103,7 +103,7 @@ describe('layOut', () => {
     expect(laid?.candles).toBe(2);
   });
 
-  it('leaves out no more candles in a row than the configuration accepts', () => {
+  it('leaves out no more consecutive candles than the configuration accepts', () => {
     const halted: readonly Stretch[] = [
       { kind: 'flat', candles: 1 },
       { kind: 'halt', candles: 2 },
@@ -115,13 +115,13 @@ describe('layOut', () => {
     expect(rowsOf(lay(halted, ground({}, 3 * HOUR_MS))).map(([hour]) => hour)).toEqual([0, 4]);
   });
 
-  it('makes nothing of a history without a candle', () => {
+  it('returns undefined for a history without a candle', () => {
     expect(lay([])).toBeUndefined();
     expect(lay([{ kind: 'halt', candles: 2 }])).toBeUndefined();
     expect(lay([{ kind: 'rules', change: 'closed' }])).toBeUndefined();
   });
 
-  it('lets a shorter market go on as it is', () => {
+  it('extends a shorter market with flat candles', () => {
     const [start] = ground().starts;
     const two = ground({ starts: [start, start] as FuzzGround['starts'] });
 

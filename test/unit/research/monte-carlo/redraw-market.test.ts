@@ -66,7 +66,7 @@ const columnsOf = ({ series }: MarketSnapshot, place: number): CandleColumns =>
   present(series[place], 'series').columns;
 
 describe('redrawMarket', () => {
-  it('law: each day is one that was, in whole blocks, and of all instruments and intervals the same', () => {
+  it('law: each day is copied from the market in whole blocks, the same for all instruments and intervals', () => {
     const cases = fc.record({
       seed: fc.integer({ min: 0, max: 2 ** 31 - 1 }),
       block: fc.integer({ min: 1, max: 40 }),
@@ -104,16 +104,16 @@ describe('redrawMarket', () => {
     );
   });
 
-  it('is what was of one block that has room for no other', () => {
+  it('returns the original market for a block as long as the span', () => {
     expect(redraw(7, 29)).toEqual(aMarket());
   });
 
-  it('is the same of a seed, and another of another', () => {
+  it('returns the same market for the same seed, and another for another seed', () => {
     expect(redraw(1, 3)).toEqual(redraw(1, 3));
     expect(columnsOf(redraw(2, 3), 0)).not.toEqual(columnsOf(redraw(1, 3), 0));
   });
 
-  it('does not draw the first day where no close is before it', () => {
+  it('does not draw a first day without a close before it', () => {
     const span = { from: START, to: SPAN.to };
     for (const seed of [1, 2, 3, 4]) {
       const market = redrawMarket(aMarket(), { ...span, seed, block: 1 });
@@ -133,7 +133,7 @@ describe('redrawMarket', () => {
 });
 
 describe('blockOfMarket', () => {
-  it('is whole days, and longer where large days hang together', () => {
+  it('returns whole days, and a longer block if volatile days cluster', () => {
     const market = aMarket();
     const calm = blockOfMarket(market, SPAN);
     const hours = januaryCandles();

@@ -40,7 +40,7 @@ const rerun = (
   });
 
 describe('rerunHistories', () => {
-  it('comes to the same whatever the jobs, and to something else with another seed', async () => {
+  it('returns the same result for any number of jobs, and another for another seed', async () => {
     const one = await rerun(runnerOf(1, earning));
     const four = await rerun(runnerOf(4, earning));
     const other = await rerun(runnerOf(1, earning), { seed: 2 });
@@ -53,7 +53,7 @@ describe('rerunHistories', () => {
     expect(1 + one.totalReturn.p50).toBeCloseTo(one.bands.at(-1)?.p50 ?? NaN, 12);
   });
 
-  it('leaves out histories in which the bot fails or breaks down, and counts them', async () => {
+  it('leaves out histories in which the bot fails or crashes, and counts them', async () => {
     const found = await rerun(
       runnerOf(2, (seed, place) => {
         if (place === 3) throw new TrialCrash('out of memory');
@@ -66,14 +66,14 @@ describe('rerunHistories', () => {
     expect(found).toMatchObject({ histories: 19, failed: 6 });
   });
 
-  it('takes an equity that was not above 0 for the loss of everything', async () => {
+  it('counts a history with equity at or below 0 as a total loss', async () => {
     const found = await rerun(runnerOf(1, () => ({ outcome: aFinishedTrial(null) })));
 
     expect(found).toMatchObject({ histories: 25, loss: 1, ruin: 1 });
     expect(found.totalReturn).toMatchObject({ p5: -1, p95: -1 });
   });
 
-  it('refuses where nothing can be said', async () => {
+  it('refuses if all histories fail or the run has too few daily returns', async () => {
     const failing = runnerOf(1, () => ({
       outcome: { status: 'failed', code: 'E_X', message: 'too fast' },
     }));

@@ -37,7 +37,7 @@ const run = (overrides: Partial<MonteCarloOptions> = {}): ReturnType<typeof runM
   runMonteCarlo({ result: aResult(PROFITS), paths: 500, seed: 1, ruin: 0.1, ...overrides });
 
 describe('runMonteCarlo', () => {
-  it('is the same of the same seed, and another of another', async () => {
+  it('returns the same result for the same seed, and another for another seed', async () => {
     const [one, again, other] = [await run(), await run(), await run({ seed: 2 })];
 
     expect(writeMonteCarlo(again)).toBe(writeMonteCarlo(one));
@@ -46,7 +46,7 @@ describe('runMonteCarlo', () => {
     expect(monteCarloSchema.parse(JSON.parse(writeMonteCarlo(one)))).toEqual(one);
   });
 
-  it('has days whose return is as wide as independent draws make it, and as the run in the middle', async () => {
+  it('gives total returns of days the spread of independent draws, around that of the run', async () => {
     const { days } = await run({ paths: 4_000, block: 1 });
 
     const logs = PROFITS.map((profit, day) => {
@@ -63,7 +63,7 @@ describe('runMonteCarlo', () => {
     expect(days?.totalReturn.run).toBeCloseTo(Math.expm1(60 * mean), 9);
   });
 
-  it('of one block that is longer than the run turns its days around', async () => {
+  it('rotates the days of the run for a block that is longer than the run', async () => {
     const { days } = await run({ block: 1_000_000 });
 
     // A path has each day once and begins at any day, so it ends like the run.
@@ -71,7 +71,7 @@ describe('runMonteCarlo', () => {
     expect(days?.totalReturn.p95).toBeCloseTo(days?.totalReturn.run ?? NaN, 9);
   });
 
-  it('has bands that end with the last day and widen to its return', async () => {
+  it('returns bands that end on the last day with the quantiles of its return', async () => {
     const { days } = await run();
 
     const last = days?.bands.at(-1);
@@ -82,7 +82,7 @@ describe('runMonteCarlo', () => {
       expect([p5, p25, p50, p75, p95]).toEqual([p5, p25, p50, p75, p95].toSorted((a, b) => a - b));
   });
 
-  it('finds ruin of trades in the share of orders that lead there', async () => {
+  it('returns as ruin the share of trade orders that lead to it', async () => {
     // Three trades have six orders. The two orders that begin with the loss lead to ruin.
     const { trades, days } = await run({
       result: aResult([-6_000, 6_000, 5_000]),

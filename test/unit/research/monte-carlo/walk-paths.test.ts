@@ -9,7 +9,7 @@ const changes = fc
   .map((values) => Float64Array.from(values));
 
 describe('walkPath', () => {
-  it('says where a path ends, how far and how long it fell, and how low it came', () => {
+  it('returns the total return, the maximum drawdown, the longest fall and the lowest value', () => {
     // 1, 1.5, 0.75, 0.9, 1.8, 1.62
     const path = Float64Array.from([0.5, -0.5, 0.2, 1, -0.1]);
 
@@ -22,7 +22,7 @@ describe('walkPath', () => {
     expect(lowest).toBe(0.75);
   });
 
-  it('stays at nothing from a loss of everything on', () => {
+  it('stays at 0 after a total loss', () => {
     const values: number[] = [];
 
     const figures = walkPath(Float64Array.from([0.5, -1.5, 3]), [0, 1, 2], (_, value) => {
@@ -33,7 +33,7 @@ describe('walkPath', () => {
     expect(figures).toEqual({ totalReturn: -1, maxDrawdown: 1, longestFall: 2, lowest: 0 });
   });
 
-  it('comes to the same in every order', () => {
+  it('returns the same total return for every order', () => {
     fc.assert(
       fc.property(changes, fc.infiniteStream(fc.nat()), (values, drawn) => {
         const order = [...values.keys()];
@@ -77,7 +77,7 @@ describe('walkPaths', () => {
     ]);
   });
 
-  it('ends where breathing throws', async () => {
+  it('rejects with the error of breathe', async () => {
     const walked = walkPaths({
       changes: Float64Array.from([0.1]),
       paths: 10,
@@ -91,7 +91,7 @@ describe('walkPaths', () => {
 });
 
 describe('quantilesOf', () => {
-  it('are between neighboring values in proportion', () => {
+  it('interpolates between neighboring values', () => {
     const values = Float64Array.from({ length: 101 }, (_, index) => 100 - index);
 
     expect(quantilesOf(values)).toEqual({ p5: 5, p25: 25, p50: 50, p75: 75, p95: 95 });
@@ -111,7 +111,7 @@ describe('tradeChanges', () => {
     ({ entry: { time: ended - 10 }, duration: 10, profit }) as never;
   const equity = { initial: '100', final: '110', currency: 'USDT' };
 
-  it('divides each profit by what the trades that ended before had left', () => {
+  it('divides each profit by the equity after the trades that ended before', () => {
     const trades = [trade(30, '-20'), trade(20, '50'), trade(40, '13')];
 
     expect([...(tradeChanges({ trades, equity }) ?? [])]).toEqual([0.5, -20 / 150, 0.1]);
@@ -121,7 +121,7 @@ describe('tradeChanges', () => {
     ['no list of trades', undefined],
     ['no trades', []],
     ['nothing left before the last', [trade(1, '-100'), trade(2, '1')]],
-  ])('has none of %s', (_, trades) => {
+  ])('returns undefined for %s', (_, trades) => {
     expect(tradeChanges({ trades, equity })).toBeUndefined();
   });
 });

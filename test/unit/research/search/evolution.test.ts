@@ -4,7 +4,7 @@ import { evolutionConstants } from '../../../../src/research/search/evolution.js
 import { eigenOf } from '../../../../src/research/search/symmetric-eigen.js';
 
 describe('evolutionConstants', () => {
-  it('are those of the tutorial for ten dimensions', () => {
+  it('returns the constants of the tutorial for ten dimensions', () => {
     // By hand from arXiv:1604.00772, equations 48 to 58: λ = 4 + ⌊3 ln 10⌋ = 10, μ = 5, w' = ln 5.5 − ln i.
     const { lambda, mu, weights, muEff, cSigma, dSigma, cC, c1, cMu, chi } = evolutionConstants(10);
     const raw = [1, 2, 3, 4, 5].map((i) => Math.log(5.5) - Math.log(i));
@@ -43,15 +43,18 @@ describe('eigenOf', () => {
       ),
   );
 
-  test.prop([matrices])('gives values and vectors of which the matrix is made again', (matrix) => {
-    const { values, vectors } = eigenOf(matrix);
+  test.prop([matrices])(
+    'returns eigenvalues and eigenvectors that reproduce the matrix',
+    (matrix) => {
+      const { values, vectors } = eigenOf(matrix);
 
-    for (const [r, row] of matrix.entries())
-      for (const [c, value] of row.entries()) {
-        let sum = 0;
-        for (const [k, eigenvalue] of values.entries())
-          sum += eigenvalue * (vectors[r]?.[k] ?? 0) * (vectors[c]?.[k] ?? 0);
-        expect(sum).toBeCloseTo(value, 9);
-      }
-  });
+      for (const [r, row] of matrix.entries())
+        for (const [c, value] of row.entries()) {
+          let sum = 0;
+          for (const [k, eigenvalue] of values.entries())
+            sum += eigenvalue * (vectors[r]?.[k] ?? 0) * (vectors[c]?.[k] ?? 0);
+          expect(sum).toBeCloseTo(value, 9);
+        }
+    },
+  );
 });

@@ -57,11 +57,11 @@ const ALL = [
 ];
 
 describe('the test functions', () => {
-  it.each(ALL)('$name is least where it is said', ({ of, at, least }) => {
+  it.each(ALL)('$name has its minimum at the stated point', ({ of, at, least }) => {
     expect(of(at)).toBeCloseTo(least, 4);
   });
 
-  it('ZDT1 has its front where all but the first are 0', () => {
+  it('ZDT1 has its front where all coordinates except the first are 0', () => {
     const [x, y] = zdt1([0.25, 0, 0]);
 
     expect([x, y]).toEqual([0.25, 0.5]);
@@ -69,7 +69,7 @@ describe('the test functions', () => {
 });
 
 describe.runIf(isLong)('the best of 200 trials, medians of 20 seeds', () => {
-  it.each(ALL)('$name', (of) => {
+  it.each(ALL)('TPE and CMA-ES are closer than random draws on $name', (of) => {
     const gaps = (['random', 'sobol', 'tpe', 'cma-es'] as const).map(
       (name) => [name, medianGap(name, of)] as const,
     );
@@ -82,16 +82,19 @@ describe.runIf(isLong)('the best of 200 trials, medians of 20 seeds', () => {
 });
 
 describe.skipIf(isLong)('the best of 80 trials, medians of 3 seeds', () => {
-  it.each([branin, hartmann6])('TPE and CMA-ES are nearer than drawn ones on $name', (of) => {
-    const drawn = medianGap('random', of);
+  it.each([branin, hartmann6])(
+    'TPE and CMA-ES more than halve the gap of random draws on $name',
+    (of) => {
+      const drawn = medianGap('random', of);
 
-    expect(medianGap('tpe', of)).toBeLessThan(drawn / 2);
-    expect(medianGap('cma-es', of)).toBeLessThan(drawn / 2);
-  });
+      expect(medianGap('tpe', of)).toBeLessThan(drawn / 2);
+      expect(medianGap('cma-es', of)).toBeLessThan(drawn / 2);
+    },
+  );
 });
 
 describe('the front of ZDT1', () => {
-  it('covers more by NSGA-II than by Sobol or draws, after equal trials', () => {
+  it('is covered better by NSGA-II than by Sobol or random draws after as many trials', () => {
     const space = cube(5, 0, 1);
     const covered = (name: Name): number =>
       medianOf(

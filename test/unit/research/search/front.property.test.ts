@@ -15,23 +15,20 @@ const cost = fc.oneof(
 const pairs = fc.array(fc.tuple(cost, cost), { maxLength: 40 });
 
 describe('findFront', () => {
-  test.prop([pairs])(
-    'holds no pair that another one dominates, and every other finite one',
-    (all) => {
-      const front = findFront(all);
-      const held = front.map((index) => all[index] ?? []);
+  test.prop([pairs])('returns the finite pairs that no other pair dominates', (all) => {
+    const front = findFront(all);
+    const held = front.map((index) => all[index] ?? []);
 
-      for (const one of held) expect(all.some((other) => dominates(other, one))).toBe(false);
-      for (const pair of all.filter((each) => each.every(Number.isFinite)))
-        expect(
-          held.some((one) => dominates(one, pair) || one.every((value, at) => value === pair[at])),
-        ).toBe(true);
-      expect(front.every((index) => all[index]?.every(Number.isFinite))).toBe(true);
-    },
-  );
+    for (const one of held) expect(all.some((other) => dominates(other, one))).toBe(false);
+    for (const pair of all.filter((each) => each.every(Number.isFinite)))
+      expect(
+        held.some((one) => dominates(one, pair) || one.every((value, at) => value === pair[at])),
+      ).toBe(true);
+    expect(front.every((index) => all[index]?.every(Number.isFinite))).toBe(true);
+  });
 
   test.prop([pairs])(
-    'begins with the best by the first cost, and gets better by the second',
+    'sorts the front by a rising first cost, with a falling second cost',
     (all) => {
       const held = findFront(all).map((index) => all[index] ?? [0, 0]);
 
@@ -42,7 +39,7 @@ describe('findFront', () => {
     },
   );
 
-  it('names the first of equal pairs', () => {
+  it('returns the first of equal pairs', () => {
     expect(
       findFront([
         [2, 2],
@@ -54,22 +51,25 @@ describe('findFront', () => {
 });
 
 describe('sortIntoFronts', () => {
-  test.prop([pairs])('puts each place into one front, behind one that dominates it', (all) => {
-    const fronts = sortIntoFronts(all);
+  test.prop([pairs])(
+    'puts each pair into one front, after a front with a pair that dominates it',
+    (all) => {
+      const fronts = sortIntoFronts(all);
 
-    expect(fronts.flat().toSorted((a, b) => a - b)).toEqual([...all.keys()]);
-    for (const [rank, front] of fronts.entries())
-      for (const index of front) {
-        const costs = all[index] ?? [];
-        const dominating = (at: number): boolean => dominates(all[at] ?? [], costs);
-        expect(front.some(dominating)).toBe(false);
-        if (rank > 0) expect(fronts[rank - 1]?.some(dominating)).toBe(true);
-      }
-  });
+      expect(fronts.flat().toSorted((a, b) => a - b)).toEqual([...all.keys()]);
+      for (const [rank, front] of fronts.entries())
+        for (const index of front) {
+          const costs = all[index] ?? [];
+          const dominating = (at: number): boolean => dominates(all[at] ?? [], costs);
+          expect(front.some(dominating)).toBe(false);
+          if (rank > 0) expect(fronts[rank - 1]?.some(dominating)).toBe(true);
+        }
+    },
+  );
 });
 
 describe('crowdingOf', () => {
-  it('adds up the gaps beside each member, as shares of the whole', () => {
+  it('sums the gaps beside each member as shares of the whole range', () => {
     // Second point: (3 − 0)/10 + (9 − 4)/9; third point: (10 − 1)/10 + (6 − 0)/9.
     const crowding = crowdingOf([
       [0, 9],
@@ -86,7 +86,7 @@ describe('crowdingOf', () => {
 });
 
 describe('hypervolume', () => {
-  it('is the area between a front and its reference', () => {
+  it('returns the area between a front and its reference point', () => {
     expect(
       hypervolume(
         [

@@ -18,7 +18,7 @@ const mean = (values: readonly number[]): number =>
 
 describe('Parzen', () => {
   test.prop([fc.array(fc.tuple(share), { maxLength: 40 })], { numRuns: 30 })(
-    'has a density that is 1 in all over an axis of numbers',
+    'has a density that integrates to 1 over an axis of numbers',
     (observations) => {
       const parzen = new Parzen(NUMBER, observations);
 
@@ -27,7 +27,7 @@ describe('Parzen', () => {
   );
 
   test.prop([fc.array(fc.tuple(share, share), { maxLength: 20 })], { numRuns: 10 })(
-    'has one over numbers and words together, too',
+    'has a density that integrates to 1 over numbers and words',
     (observations) => {
       const parzen = new Parzen(MIXED, observations);
       const words = [0.1, 0.3, 0.6, 0.9];
@@ -39,7 +39,7 @@ describe('Parzen', () => {
     },
   );
 
-  it('draws as its density says', () => {
+  it('draws points according to its density', () => {
     const parzen = new Parzen(MIXED, [
       [0.2, 0.1],
       [0.25, 0.1],
@@ -61,7 +61,7 @@ describe('Parzen', () => {
       }
   });
 
-  it('gives the newest 25 observations full weight, and older ones less the older they are', () => {
+  it('gives the newest 25 observations full weight, and older observations less with age', () => {
     // Weights of 30 observations: from 1/30 to 1 in five steps, 25 of 1, and 1 for the whole space.
     const far = Array.from({ length: 30 }, (_, index): readonly [number] => [index === 0 ? 0 : 1]);
     const near = Array.from({ length: 30 }, (_, index): readonly [number] => [

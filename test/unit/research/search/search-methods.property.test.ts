@@ -88,13 +88,13 @@ function isWithin(axis: Axis, { parameters }: Combination, place: number | undef
         Number(String(value)) === value;
 }
 
-describe.each(Object.entries(METHODS))('%s', (name, create) => {
+describe.each(Object.entries(METHODS))('search method %s', (name, create) => {
   const axes = spaces(name === 'cma-es');
   const seeds = fc.integer({ min: 0, max: 999_999 });
   const counts = fc.integer({ min: 1, max: 45 });
 
   test.prop([axes, seeds, counts], { numRuns: 8 })(
-    'asks for each combination once, on the axes, and for no more than it may',
+    'asks for each combination once, on the axes, and for at most the given count',
     (space, seed, count) => {
       const all = play(create(space, { count, seed }), seed).flat();
 
@@ -111,7 +111,7 @@ describe.each(Object.entries(METHODS))('%s', (name, create) => {
   );
 
   test.prop([axes, seeds, counts], { numRuns: 8 })(
-    'asks for the same again when it is told the same, in generations of the same size',
+    'asks for the same generations again if it gets the same costs',
     (space, seed, count) => {
       const [one, again] = [1, 2].map(() => play(create(space, { count, seed }), seed));
 
@@ -120,7 +120,7 @@ describe.each(Object.entries(METHODS))('%s', (name, create) => {
   );
 
   test.prop([axes, seeds, counts], { numRuns: 8 })(
-    'asks for nothing that is not allowed',
+    'asks only for allowed combinations',
     (space, seed, count) => {
       const allows = (combination: Combination): boolean => keyOf(combination).length % 2 === 0;
 
@@ -130,7 +130,7 @@ describe.each(Object.entries(METHODS))('%s', (name, create) => {
     },
   );
 
-  it('goes on when no trial has a figure', () => {
+  it('continues if no trial has a figure', () => {
     const space = named([{ kind: 'continuous', min: 0, max: 1 }]);
     const method = create(space, { count: 45, seed: 1 });
     let asked = 0;
@@ -142,7 +142,7 @@ describe.each(Object.entries(METHODS))('%s', (name, create) => {
     expect(asked).toBe(45);
   });
 
-  it('finds all of a small space', () => {
+  it('asks for every combination of a small space', () => {
     const space = named([
       { kind: 'listed', values: [1, 2, 3, 4, 5], isOrdered: true },
       { kind: 'listed', values: [1, 2, 3, 4, 5], isOrdered: true },
@@ -168,7 +168,7 @@ describe('EarlyStop', () => {
     return asked;
   };
 
-  it('ends after the generation in which enough trials in a row brought no improvement', () => {
+  it('stops after the generation in which enough consecutive trials brought no improvement', () => {
     expect(stop(2, 1)).toBe(4);
     expect(stop(3, 1)).toBe(8);
     expect(stop(4, 1)).toBe(10);

@@ -8,7 +8,7 @@ const take = (sequence: SobolSequence, count: number): readonly (readonly number
 const seeds = fc.integer({ min: 0, max: 999_999_999 });
 
 describe('SobolSequence', () => {
-  it('gives the first ten points of three dimensions as their authors print them', () => {
+  it('returns the published first ten points of three dimensions', () => {
     // Joe, Kuo: output of `sobol 10 3 new-joe-kuo-6.21201`.
     expect(take(new SobolSequence(3), 10)).toEqual([
       [0, 0, 0],
@@ -37,7 +37,7 @@ describe('SobolSequence', () => {
   );
 
   test.prop([seeds, fc.integer({ min: 0, max: 6 })])(
-    'puts one of the first 64 into each rectangle of a 64th of the first two axes, whatever its shape',
+    'puts one of the first 64 points into each rectangle of a 64th of the first two axes, of any shape',
     (seed, power) => {
       const [columns, rows] = [2 ** power, 2 ** (6 - power)];
       const cells = take(new SobolSequence(2, seed), 64).map(
@@ -49,7 +49,7 @@ describe('SobolSequence', () => {
   );
 
   test.prop([seeds])(
-    'gives the same points again for the same seed, and others for another',
+    'returns the same points for the same seed, and others for another seed',
     (seed) => {
       const [points, again] = [new SobolSequence(4, seed), new SobolSequence(4, seed)];
       const other = new SobolSequence(4, seed + 1);

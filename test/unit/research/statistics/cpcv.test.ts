@@ -7,16 +7,19 @@ describe('layOutCpcv', () => {
     [6, 2, 15, 5],
     [10, 2, 45, 9],
     [10, 8, 45, 36],
-  ])('of %d groups, %d tested, has %d splits and %d paths', (groups, tested, splits, paths) => {
-    const plan = layOutCpcv({ rows: 100, groups, tested });
-    expect([plan.splits.length, plan.paths.length]).toEqual([splits, paths]);
-  });
+  ])(
+    'returns for %d groups, %d tested, %d splits and %d paths',
+    (groups, tested, splits, paths) => {
+      const plan = layOutCpcv({ rows: 100, groups, tested });
+      expect([plan.splits.length, plan.paths.length]).toEqual([splits, paths]);
+    },
+  );
 
   it.each([
     { rows: 60, groups: 6, tested: 2, purge: 0, embargo: 0 },
     { rows: 63, groups: 6, tested: 2, purge: 2, embargo: 3 },
     { rows: 107, groups: 10, tested: 2, purge: 3, embargo: 1 },
-  ])('has the rows that an enumeration row by row finds: %o', (options) => {
+  ])('returns the rows that a row-by-row enumeration finds: %o', (options) => {
     const { splits, paths } = layOutCpcv(options);
     const found = splits.map(({ groups, test, train }) => ({
       groups,
@@ -28,7 +31,7 @@ describe('layOutCpcv', () => {
       for (const [group, split] of path.entries()) expect(splits[split]?.groups).toContain(group);
   });
 
-  it('leads every group of every path through another split', () => {
+  it('uses another split for every group of every path', () => {
     const { splits, paths } = layOutCpcv({ rows: 20, groups: 6, tested: 2 });
     const used = paths.flatMap((path) =>
       path.map((split, group) => `${String(split)}/${String(group)}`),
@@ -36,7 +39,7 @@ describe('layOutCpcv', () => {
     expect(new Set(used).size).toBe(splits.length * 2);
   });
 
-  it('law: nothing that is trained on is within reach of what is tested', () => {
+  it('law: no training row is within purge or embargo of a test row', () => {
     const options = fc.record({
       rows: fc.integer({ min: 40, max: 60 }),
       groups: fc.integer({ min: 2, max: 7 }),

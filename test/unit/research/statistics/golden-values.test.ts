@@ -45,18 +45,18 @@ describe('normal distribution', () => {
     [-5, 2.866515718791939e-7],
     [-10, 7.619853024160526e-24],
     [8, 0.9999999999999993779],
-  ])('has a share at or below %d of %d', (x, share) => {
+  ])('normalCdf(%d) is %d', (x, share) => {
     expect(Math.abs(normalCdf(x) / share - 1)).toBeLessThan(1e-12);
   });
 
-  it('knows its ends', () => {
+  it('returns the limits at its ends, and NaN for invalid input', () => {
     expect([-Infinity, Infinity].map(normalCdf)).toEqual([0, 1]);
     expect([0, 1, -0.1].map(normalQuantile)).toEqual([-Infinity, Infinity, NaN]);
     expect(normalCdf(NaN)).toBeNaN();
   });
 
   it.each([1e-300, 1e-20, 1e-9, 0.001, 0.02425, 0.07, 0.3, 0.5, 0.7, 0.975, 0.999])(
-    'has %d at or below its quantile',
+    'normalCdf returns %d at its quantile',
     (share) => {
       // A relative error ε of x changes ln p by x²·ε, so the remaining error is the rounding of the quantile itself.
       expect(Math.abs(normalCdf(normalQuantile(share)) / share - 1)).toBeLessThan(4e-13);
@@ -65,7 +65,7 @@ describe('normal distribution', () => {
 });
 
 describe('probabilistic Sharpe ratio, 2012', () => {
-  it('is that of the paper', () => {
+  it('equals the value of the paper', () => {
     expect(probabilisticSharpe2012(FUND)).toBeCloseTo(0.91323430688486, 14);
   });
 
@@ -79,11 +79,14 @@ describe('probabilistic Sharpe ratio, 2012', () => {
       27.35292019604,
       11,
     ],
-  ])('needs the years of the paper: %o', (sample, benchmark, perYear, years, digits) => {
-    expect(minimumTrackRecord2012(sample, { benchmark }) / perYear).toBeCloseTo(years, digits);
-  });
+  ])(
+    'needs the track record of the paper in years: %o',
+    (sample, benchmark, perYear, years, digits) => {
+      expect(minimumTrackRecord2012(sample, { benchmark }) / perYear).toBeCloseTo(years, digits);
+    },
+  );
 
-  it('never gets above a benchmark that is not below it', () => {
+  it('needs an infinite track record if the benchmark is not below the Sharpe ratio', () => {
     expect(minimumTrackRecord2012({ sharpe: 0.1 }, { benchmark: 0.1 })).toBe(Infinity);
     expect(minimumTrackRecord2026({ sharpe: 0.1 }, { benchmark: 0.2 })).toBe(Infinity);
   });
@@ -94,7 +97,7 @@ describe('Sharpe ratio, 2026', () => {
     [0, 0.329, 0.987, 0.939, 13.029, 27.109],
     [0.2, 0.379, 0.966, 0.9, 19.543, 39.369],
   ])(
-    'is that of the paper at ρ = %d',
+    'has the figures of the paper at ρ = %d',
     (autocorrelation, spread, overZero, over, length, longer) => {
       const sample = { ...MONTHS, autocorrelation };
       expect(Math.sqrt(sharpeVariance2026(sample))).toBeCloseTo(spread, 3);
@@ -122,15 +125,15 @@ describe('expected maximum', () => {
     [10, 1.57459830134575, 14],
     [100, 2.5306028932016846, 15],
     [1000, 3.255121513652723, 14],
-  ])('of %d trials', (trials, expected, digits) => {
+  ])('equals the known value for %d trials', (trials, expected, digits) => {
     expect(expectedMaximum(trials)).toBeCloseTo(expected, digits);
   });
 
-  it('is 0 of one trial, not NaN', () => {
+  it('is 0 for a single trial, not NaN', () => {
     expect(expectedMaximum(1)).toBe(0);
   });
 
-  it('is off the exact one as is known: 2.3 % at 10, −8 % at 2', () => {
+  it('differs from the exact maximum by 2.3 % at 10 trials, and by −8 % at 2', () => {
     expect(momentsOfMaximum(10).mean).toBeCloseTo(1.538753, 6);
     expect(expectedMaximum(10) / momentsOfMaximum(10).mean - 1).toBeCloseTo(0.023, 3);
     // The exact maximum of two is 1/√π, with variance 1 − 1/π.
@@ -141,7 +144,7 @@ describe('expected maximum', () => {
 });
 
 describe('deflated Sharpe ratio, 2014', () => {
-  it('is that of the paper', () => {
+  it('equals the value of the paper', () => {
     const search = { trials: 100, variance: VARIANCE };
     expect(luckySharpe(search)).toBeCloseTo(0.113172001865, 12);
     expect(deflatedSharpe2014({ ...FIVE_YEARS, ...FAT }, search)).toBeCloseTo(0.90039683444939, 14);
@@ -150,7 +153,7 @@ describe('deflated Sharpe ratio, 2014', () => {
   it.each([
     [46, FAT, 0.9505017068755786],
     [88, {}, 0.9504908166760138],
-  ])('passes 0.95 after %d trials', (trials, moments, expected) => {
+  ])('is still above 0.95 after %d trials', (trials, moments, expected) => {
     const search = { trials, variance: VARIANCE };
     expect(deflatedSharpe2014({ ...FIVE_YEARS, ...moments }, search)).toBeCloseTo(expected, 14);
   });
@@ -161,19 +164,19 @@ describe('deflated Sharpe ratio, 2014', () => {
 });
 
 describe('effective rank', () => {
-  it('of the identity is its size', () => {
+  it('is the size for the identity matrix', () => {
     const values = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
     expect(effectiveRank({ size: 3, values })).toBeCloseTo(3, 14);
   });
 
-  it('of three assets of which two are nearly one', () => {
+  it('is 1.84 for three assets of which two are nearly equal', () => {
     const values = Float64Array.of(10, 1, 7, 1, 10, 8, 7, 8, 10).map((value) => value / 10);
     expect(effectiveRank({ size: 3, values })).toBeCloseTo(1.84, 2);
   });
 });
 
 describe('haircut', () => {
-  it('leaves 0.32 of 0.75 over 20 years after 200 tests', () => {
+  it('reduces a Sharpe ratio of 0.75 over 20 years to about 0.32 after 200 tests', () => {
     const p = pValueOf(0.75, 20);
     expect(sharpeAt(sidakOf(p, 200), 20)).toBeCloseTo(0.3241, 4);
     expect(sharpeAt(bonferroniOf(p, 200), 20)).toBeCloseTo(0.3148, 4);

@@ -81,7 +81,7 @@ describe.runIf(process.env['EVENKEEL_LONG'] === '1')('worlds without an edge', (
     });
   };
 
-  it('have a PBO of one half in the mean', () => {
+  it('have a mean PBO of one half', () => {
     const found = overfittingOf(() => 0);
     process.stderr.write(
       `PBO without costs: ${meanOf(found).toFixed(3)} ± ${errorOfMean(found).toFixed(3)}\n`,
@@ -89,7 +89,7 @@ describe.runIf(process.env['EVENKEEL_LONG'] === '1')('worlds without an edge', (
     expect(Math.abs(meanOf(found) - 0.5)).toBeLessThan(3 * errorOfMean(found));
   });
 
-  it('have more with an odd number of trials: the rank in the middle counts', () => {
+  it('have a higher mean PBO with an odd number of trials, since the middle rank counts', () => {
     const found = overfittingOf(() => 0, 9);
     process.stderr.write(
       `PBO of nine trials: ${meanOf(found).toFixed(3)} ± ${errorOfMean(found).toFixed(3)}\n`,
@@ -98,7 +98,7 @@ describe.runIf(process.env['EVENKEEL_LONG'] === '1')('worlds without an edge', (
     expect(Math.abs(meanOf(found) - 5 / 9)).toBeLessThan(3 * errorOfMean(found));
   });
 
-  it('have a lower PBO with costs: trials with fewer trades are really better, also out of sample', () => {
+  it('have a lower PBO with costs, since trials with fewer trades are better out of sample too', () => {
     // Fees of 0.1 % a fill. Trials make from none to one fill a day.
     const found = overfittingOf((trial) => (0.001 * trial) / (TRIALS - 1));
     process.stderr.write(
@@ -107,7 +107,7 @@ describe.runIf(process.env['EVENKEEL_LONG'] === '1')('worlds without an edge', (
     expect(meanOf(found)).toBeLessThan(0.45);
   });
 
-  it('have p-values of the reality check that are uniform', () => {
+  it('have uniform p-values of the reality check', () => {
     const random = createRandom(12);
     const worlds = 200;
     const found = Array.from({ length: worlds }, () => {
@@ -122,7 +122,7 @@ describe.runIf(process.env['EVENKEEL_LONG'] === '1')('worlds without an edge', (
     expect(distance).toBeLessThan(1.63 / Math.sqrt(worlds));
   });
 
-  it('seldom have a deflated Sharpe ratio above 0.95, and an edge is found as often as is known', () => {
+  it('rarely have a deflated Sharpe ratio above 0.95, and show a planted edge at the known rate', () => {
     const random = createRandom(13);
     // Known shares, to the last digit that docs/significance.md prints.
     const correlations = [0, 0.3, 0.6, 0.9];

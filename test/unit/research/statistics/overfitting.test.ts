@@ -25,7 +25,7 @@ function columnsOf(rows: readonly (readonly number[])[]): readonly Float64Array[
 const GOLDEN = { days: ROWS.length, columns: columnsOf(ROWS) };
 
 describe('probabilityOfOverfitting', () => {
-  it('is 1/2 of the known matrix by the mean, and its best loses in 7 of 20 halves', () => {
+  it('is 1/2 for the known matrix by the mean, whose best trial loses in 7 of 20 halves', () => {
     const found = probabilityOfOverfitting(GOLDEN, { blocks: 6, metric: 'mean' });
     expect(found).toMatchObject({
       splits: 20,
@@ -35,11 +35,11 @@ describe('probabilityOfOverfitting', () => {
     });
   });
 
-  it('is 3/5 of the known matrix by the Sharpe ratio', () => {
+  it('is 3/5 for the known matrix by the Sharpe ratio', () => {
     expect(probabilityOfOverfitting(GOLDEN, { blocks: 6 }).probability).toBe(3 / 5);
   });
 
-  it('drops the days at the start that make no block', () => {
+  it('drops days at the start that do not fill a block', () => {
     const longer = columnsOf([[99, 0, 0, 0], [0, -99, 0, 0], ...ROWS]);
     const found = probabilityOfOverfitting(
       { days: longer[0]?.length ?? 0, columns: longer },
@@ -51,7 +51,7 @@ describe('probabilityOfOverfitting', () => {
     });
   });
 
-  it('is 0, with a slope near 1, where one trial is the best everywhere', () => {
+  it('is 0 if a trial is the best in every half', () => {
     const columns = [0.01, 0.02, 0.05].map((mean) =>
       Float64Array.from({ length: 64 }, (_, day) => mean + (day % 2 === 0 ? 0.001 : -0.001)),
     );
@@ -60,7 +60,7 @@ describe('probabilityOfOverfitting', () => {
     expect(found.logits.every((logit) => logit === Math.log(3))).toBe(true);
   });
 
-  it('averages equal ranks: trials that are one trial are in the middle', () => {
+  it('averages equal ranks, so identical trials are in the middle', () => {
     const column = Float64Array.from({ length: 32 }, (_, day) => Math.sin(day * 7));
     const { logits } = probabilityOfOverfitting({ days: 32, columns: [column, column, column] });
     expect(logits.every((logit) => logit === 0)).toBe(true);
@@ -82,13 +82,13 @@ describe('probabilityOfOverfitting', () => {
     [GOLDEN, { blocks: 5 }, 'an even number of blocks'],
     [GOLDEN, { blocks: 22 }, 'an even number of blocks'],
     [{ ...GOLDEN, days: 13 }, { blocks: 6 }, 'expected 13 days'],
-  ])('refuses what it cannot split: %#', (returns, options, message) => {
+  ])('refuses returns that it cannot split: %#', (returns, options, message) => {
     expect(() => probabilityOfOverfitting(returns, options)).toThrow(
       expect.objectContaining({ code: 'E_SAMPLE', message: expect.stringContaining(message) }),
     );
   });
 
-  it('law: equals the ranks that sorting each half gives', () => {
+  it('law: matches ranks found by sorting each half', () => {
     const matrix = fc
       .tuple(
         fc.constantFrom(2, 4, 6),

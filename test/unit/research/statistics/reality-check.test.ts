@@ -38,7 +38,7 @@ describe('checkReality', () => {
     expect(found.spa.consistent).toBeLessThanOrEqual(found.spa.upper);
   });
 
-  it('measures against a benchmark', () => {
+  it('subtracts a benchmark from the returns', () => {
     const columns = drawTrials(4);
     const benchmark = Float64Array.from({ length: DAYS }, (_, day) => Math.sin(day) / 10);
     const options = { meanBlock: MEAN_BLOCK, draws: DRAWS };
@@ -48,7 +48,7 @@ describe('checkReality', () => {
     ).toEqual(checkReality({ days: DAYS, columns: less }, { ...options, random: createRandom(4) }));
   });
 
-  it('is sure that nothing was found where nothing trades', () => {
+  it('returns p-values of 1 if no trial trades', () => {
     const columns = [new Float64Array(DAYS), new Float64Array(DAYS)];
     const found = checkReality(
       { days: DAYS, columns },
@@ -58,7 +58,7 @@ describe('checkReality', () => {
     expect(found.spa).toEqual({ statistic: 0, lower: 1, consistent: 1, upper: 1 });
   });
 
-  it('tells how far it is', () => {
+  it('reports its progress', () => {
     const seen: number[] = [];
     checkReality(
       { days: DAYS, columns: drawTrials(1) },
@@ -129,7 +129,7 @@ function directly(
 }
 
 describe('drawStationaryPath', () => {
-  it('goes on by one row, around the end, and jumps once per mean block', () => {
+  it('moves row by row around the end, and jumps once per mean block', () => {
     const length = 50_000;
     const path = drawStationaryPath(length, 5, createRandom(7));
     const jumps = path.filter(
@@ -145,7 +145,7 @@ describe('drawStationaryPath', () => {
 describe('block lengths', () => {
   const [phi, count] = [0.3, 10_000];
 
-  it('of the population AR(1) 0.3 are 16.32 and 18.68', () => {
+  it('are 16.32 and 18.68 for the population AR(1) 0.3', () => {
     const lengths = optimalBlockLengths((1 + phi) / (1 - phi), (2 * phi) / (1 - phi) ** 2, count);
     expect(lengths.stationary).toBeCloseTo(16.32, 2);
     expect(lengths.circular).toBeCloseTo(18.68, 2);
@@ -162,7 +162,7 @@ describe('block lengths', () => {
     expect(Math.abs(meanOf(found.map(({ circular }) => circular)) - 17.4)).toBeLessThan(0.55);
   });
 
-  it('of what never moves are 1', () => {
+  it('are 1 for a constant series', () => {
     expect(estimateBlockLengths(new Float64Array(50))).toEqual({ stationary: 1, circular: 1 });
   });
 });

@@ -7,7 +7,7 @@ import { adjustPValues } from '../../../../src/research/statistics/haircut.js';
 import { momentsOf, sharpeOf } from '../../../../src/research/statistics/moments.js';
 
 describe('momentsOf', () => {
-  it('are those of a sample by hand', () => {
+  it('returns the moments of a sample, computed by hand', () => {
     // Mean 2, deviations −1, 0, −1, 2: squares 1, 0, 1, 4; cubes −1, 0, −1, 8; fourths 1, 0, 1, 16; neighbors 0, 0, −2.
     const found = momentsOf([1, 2, 1, 4]);
     expect(found).toMatchObject({ count: 4, mean: 2, variance: 2 });
@@ -16,19 +16,19 @@ describe('momentsOf', () => {
     expect(found?.autocorrelation).toBeCloseTo(-2 / 6, 14);
   });
 
-  it('of equal returns have no spread, and a Sharpe ratio of 0', () => {
+  it('returns no variance for equal returns, and a Sharpe ratio of 0', () => {
     const flat = momentsOf([0.1, 0.1, 0.1]);
     expect(flat).toMatchObject({ variance: 0, skewness: 0, kurtosis: 3, autocorrelation: 0 });
     expect(flat && sharpeOf(flat)).toBe(0);
   });
 
-  it('are undefined for fewer than two returns', () => {
+  it('returns undefined for fewer than two returns', () => {
     expect(momentsOf([0.1])).toBeUndefined();
   });
 });
 
 describe('eigenvaluesOf', () => {
-  it('finds those of a chain: 2 − 2·cos(kπ/(n + 1))', () => {
+  it('returns the eigenvalues of a chain: 2 − 2·cos(kπ/(n + 1))', () => {
     const size = 9;
     const values = new Float64Array(size * size);
     for (let row = 0; row < size; row += 1) {
@@ -43,7 +43,7 @@ describe('eigenvaluesOf', () => {
     for (const [index, value] of expected.entries()) expect(found[index]).toBeCloseTo(value, 13);
   });
 
-  it('law: they sum up to the trace, and their squares to those of all elements', () => {
+  it('law: the eigenvalues sum to the trace, and their squares to the squares of all elements', () => {
     const matrix = fc.integer({ min: 1, max: 8 }).chain((size) =>
       fc.array(fc.integer({ min: -9, max: 9 }), {
         minLength: size * size,
@@ -72,7 +72,7 @@ describe('effectiveTrials', () => {
   const column = (step: number): Float64Array =>
     Float64Array.from({ length: 64 }, (_, day) => Math.cos((2 * Math.PI * step * day) / 64));
 
-  it('counts independent trials each, copies once, and what never moves not at all', () => {
+  it('counts each independent trial, copies once, and constant trials not at all', () => {
     const [one, two, three] = [column(1), column(2), column(3)];
     const count = (columns: readonly Float64Array[]): number =>
       effectiveTrials({ days: 64, columns });
@@ -81,7 +81,7 @@ describe('effectiveTrials', () => {
     expect(count([new Float64Array(64)])).toBe(0);
   });
 
-  it('is the same by days as by trials', () => {
+  it('returns the same by the matrix of days as by the matrix of trials', () => {
     // With 12 trials of 8 days the matrix of days is the smaller one. With the days repeated to 16, the matrix of trials is.
     const columns = Array.from({ length: 12 }, (_, trial) =>
       Float64Array.from({ length: 8 }, (__, day) => Math.sin((trial + 1) * (day + 2) * 1.7)),
@@ -95,7 +95,7 @@ describe('effectiveTrials', () => {
 });
 
 describe('luckOfBest', () => {
-  it('of one trial is its one-sided p-value, of many 1 − (1 − p)^N', () => {
+  it('returns the one-sided p-value for one trial, and 1 − (1 − p)^N for N trials', () => {
     // 1.6448536… standard errors: 5 %.
     const sharpe = 1.6448536269514722 / 20;
     expect(luckOfBest({ sharpe, count: 400, trials: 1 })).toBeCloseTo(0.05, 14);
@@ -104,7 +104,7 @@ describe('luckOfBest', () => {
 });
 
 describe('adjustPValues', () => {
-  it('adjusts by hand', () => {
+  it('returns the adjustments computed by hand', () => {
     const { bonferroni, holm, bhy, sidak } = adjustPValues([0.04, 0.01, 0.02]);
     const close = (list: readonly number[]): readonly number[] =>
       list.map((value) => Number(value.toFixed(12)));
@@ -116,7 +116,7 @@ describe('adjustPValues', () => {
     expect(close(sidak)).toEqual([0.115264, 0.029701, 0.058808]);
   });
 
-  it('law: Holm is never above Bonferroni, and nothing is above 1 or out of order', () => {
+  it('law: Holm is never above Bonferroni, and no adjusted value is above 1 or out of order', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 1, maxLength: 20 }),

@@ -9,7 +9,7 @@ const UNRANKED = aFinishedTrial(null);
 const SHARPE = objectiveOf('sharpe');
 
 describe('chooseBest', () => {
-  it('takes the best that traded, the first of equal ones', () => {
+  it('returns the best trial with fills, and the first of equal trials', () => {
     const outcomes = [
       FAILED,
       IDLE,
@@ -22,7 +22,7 @@ describe('chooseBest', () => {
     expect(chooseBest(outcomes, SHARPE, 'fold 1')).toBe(3);
   });
 
-  it('takes the smallest where that is the best', () => {
+  it('returns the trial with the smallest figure for an objective to minimize', () => {
     const fallOf = (maxDrawdown: number): TrialOutcome => {
       const trial = aFinishedTrial(1);
       return { ...trial, statistics: { ...trial.statistics, maxDrawdown } };
@@ -33,7 +33,7 @@ describe('chooseBest', () => {
     expect(chooseBest(outcomes, objectiveOf('maxDrawdown'), 'fold 1')).toBe(1);
   });
 
-  it('refuses a fold in which none can be chosen, and says why', () => {
+  it('refuses a fold without an eligible trial, with the reasons', () => {
     expect(() => chooseBest([FAILED, IDLE, IDLE, UNRANKED], SHARPE, 'fold 3, train part')).toThrow(
       expect.objectContaining({
         code: 'E_FOLD_EMPTY',
@@ -44,12 +44,12 @@ describe('chooseBest', () => {
   });
 });
 
-describe('what chooseBest advises', () => {
+describe('advice of chooseBest', () => {
   it.each([
     ['that trade', [IDLE], '; take a longer --train, or parameters with which it trades'],
     ['of another figure', [UNRANKED], '; take a longer --train, or another --objective'],
     ['that do not fail', [FAILED], '; the first that failed: too fast'],
-  ])('are combinations %s, where that is what lacks', (_, outcomes, advice) => {
+  ])('explains the lack of combinations %s', (_, outcomes, advice) => {
     expect(() => chooseBest(outcomes, SHARPE, 'fold 1')).toThrow(
       expect.objectContaining({
         message: expect.stringMatching(new RegExp(`no sharpe${advice}$`)) as string,
@@ -59,7 +59,7 @@ describe('what chooseBest advises', () => {
 });
 
 describe('countTraining', () => {
-  it('counts what cannot be chosen', () => {
+  it('counts trials that cannot be chosen, by reason', () => {
     expect(countTraining([FAILED, IDLE, aFinishedTrial(1), UNRANKED], SHARPE)).toEqual({
       combinations: 4,
       failed: 1,

@@ -17,7 +17,7 @@ describe('layOutFolds', () => {
     ]);
   });
 
-  it('lets the part to train on grow from an anchor', () => {
+  it('grows the training part of an anchored fold', () => {
     const folds = layOutFolds(RANGE, { train: 40, test: 20, step: 30 }, 'anchored');
 
     expect(folds).toEqual([
@@ -26,7 +26,7 @@ describe('layOutFolds', () => {
     ]);
   });
 
-  it('fills a range with folds that keep within it, each tested on days that no other is', () => {
+  it('fills a range with folds inside it, with test parts that do not overlap', () => {
     const lengths = fc.record({
       train: fc.integer({ min: 1, max: 60 }),
       test: fc.integer({ min: 1, max: 20 }),
@@ -91,7 +91,7 @@ describe('foldLengthsOf', () => {
       { train: 30, test: 5, step: 6 },
       { train: 30, test: 5, step: 6 },
     ],
-  ])('makes of %o lengths of a range of 100 days', (wanted, lengths) => {
+  ])('completes %o to fold lengths for a range of 100 days', (wanted, lengths) => {
     expect(foldLengthsOf(RANGE, wanted)).toEqual(lengths);
   });
 });

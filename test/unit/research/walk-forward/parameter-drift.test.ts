@@ -20,7 +20,7 @@ const chosen = (fast: number, mode: number, share: number): Combination => {
 };
 
 describe('parameterDrift', () => {
-  it('counts moves of numbers in places, of ranges by value, of words as whole', () => {
+  it('measures drift in places for listed numbers, by value for ranges, and as whole changes for words', () => {
     const drift = parameterDrift(SPACE, [
       chosen(0, 0, 1),
       chosen(1, 0, 2),
@@ -36,7 +36,7 @@ describe('parameterDrift', () => {
     ]);
   });
 
-  it('cannot say how far one fold drifts', () => {
+  it('returns null as the drift of a single fold', () => {
     expect(parameterDrift(SPACE, [chosen(0, 0, 1)])[0]).toEqual({
       name: 'fast',
       changes: 0,

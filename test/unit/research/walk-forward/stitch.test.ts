@@ -30,7 +30,7 @@ function tested(fromDay: number, equities: readonly number[]): TestedFold {
 }
 
 describe('stitch', () => {
-  it('puts tests behind one another, each beginning with what the one before left', () => {
+  it('chains test parts, each starting at the value at which the previous part ended', () => {
     const { points, returns } = stitch([tested(0, [100, 110, 121]), tested(2, [100, 50])]);
 
     expect(points.map(({ time }) => (time - START) / DAY_MS)).toEqual([0, 1, 2, 3]);
@@ -39,14 +39,14 @@ describe('stitch', () => {
     expect(returns).toEqual([expect.closeTo(0.1, 12), expect.closeTo(0.1, 12), -0.5]);
   });
 
-  it('stands still where no day is tested', () => {
+  it('stays constant over days without a test', () => {
     const { points } = stitch([tested(0, [100, 110]), tested(5, [100, 110])]);
 
     expect(points.map(({ time }) => (time - START) / DAY_MS)).toEqual([0, 1, 5, 6]);
     expect(points.map(({ value }) => value)).toEqual([1, 1.1, 1.1, expect.closeTo(1.21, 12)]);
   });
 
-  it('has nothing left after ruin', () => {
+  it('ends at 0 after ruin', () => {
     const ruined = { ...tested(1, [100, -5]), returns: undefined };
     const folds = [tested(0, [100, 110]), ruined, tested(2, [100, 200])];
 
@@ -56,7 +56,7 @@ describe('stitch', () => {
     expect(stitchedFigures(folds, curve)).toMatchObject({ totalReturn: -1, maxDrawdown: 1 });
   });
 
-  it('of any cut of a curve is the curve', () => {
+  it('restores a curve from any two parts of it', () => {
     const changes = fc.array(fc.double({ min: 0.5, max: 2, noNaN: true }), {
       minLength: 2,
       maxLength: 30,
@@ -83,7 +83,7 @@ describe('stitch', () => {
 });
 
 describe('stitchedFigures', () => {
-  it('are those of one run over all days', () => {
+  it('returns the figures of one run over all days', () => {
     // The 366 days of 2024, in which equity doubles.
     const equities = Array.from({ length: 367 }, (_, day) => 100 * 2 ** (day / 366) + (day % 2));
     equities[366] = 200;
@@ -105,7 +105,7 @@ describe('stitchedFigures', () => {
 });
 
 describe('annualReturnOf', () => {
-  it('is the growth of all runs together in the time of all', () => {
+  it('returns the annual growth of all runs together', () => {
     const year = (fromDay: number, final: number): TestedFold['outside'] => {
       const from = START + fromDay * DAY_MS;
       const equity = { initial: '100', final: String(final), currency: 'USDT' };
@@ -126,7 +126,7 @@ describe('efficiencyOf', () => {
     [-0.2, 0.1, null],
     [null, 0.1, null],
     [0.4, null, null],
-  ])('of %s inside and %s outside is %s', (inside, outside, efficiency) => {
+  ])('of a return of %s in sample and %s out of sample is %s', (inside, outside, efficiency) => {
     expect(efficiencyOf(inside, outside)).toBe(efficiency);
   });
 });
