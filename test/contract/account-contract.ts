@@ -35,7 +35,7 @@ export function describeAccountSource(name: string, create: CreateHarness): void
       return ids;
     }
 
-    it('AC-01 tells the balances of spot', async () => {
+    it('AC-01 returns the balances of spot', async () => {
       const account = await venue.account.account('spot', OPTIONS);
 
       if (account.kind !== 'spot') throw new Error('expected a spot account');
@@ -46,7 +46,7 @@ export function describeAccountSource(name: string, create: CreateHarness): void
       );
     });
 
-    it('AC-02 locks what a resting order may spend, and frees it when the order ends', async () => {
+    it('AC-02 locks the money of a resting order, and frees it when the order ends', async () => {
       const before = await lockedIn();
       const venueOrderId = await accepted(venue, aLimit(venue.spot));
 
@@ -64,7 +64,7 @@ export function describeAccountSource(name: string, create: CreateHarness): void
       }
     });
 
-    it('AC-03 tells the margin accounts of futures, with the position that was opened', async () => {
+    it('AC-03 returns the margin accounts of futures, with the opened position', async () => {
       const { id, fillingBid, quantity } = venue.futures;
       await accepted(venue, aLimit(venue.futures, { limitPrice: fillingBid }));
 
@@ -78,14 +78,14 @@ export function describeAccountSource(name: string, create: CreateHarness): void
     });
 
     it.each(['spot', 'margin', 'futures'] as const)(
-      'AC-04 lists no orders where none work (%s)',
+      'AC-04 lists no orders if no order works (%s)',
       async (product) => {
         expect(await venue.account.openOrders(venue[product].id, OPTIONS)).toEqual([]);
       },
     );
 
     it.each(['spot', 'margin', 'futures'] as const)(
-      'AC-05 knows no order by an id that no venue gave (%s)',
+      'AC-05 returns no order for an unknown id (%s)',
       async (product) => {
         const venueOrderId = parseVenueOrderId('3221406049627000001');
 
@@ -99,7 +99,7 @@ export function describeAccountSource(name: string, create: CreateHarness): void
     );
 
     it.each(['spot', 'margin', 'futures'] as const)(
-      'AC-06 lists own trades over pages, each once (%s)',
+      'AC-06 lists own trades over several pages, each once (%s)',
       async (product) => {
         const orders = await buyFiveTimes(venue[product]);
 
@@ -114,7 +114,7 @@ export function describeAccountSource(name: string, create: CreateHarness): void
       },
     );
 
-    it('AC-07 starts at the id it was given, that one included', async () => {
+    it('AC-07 starts with the given trade id, including that trade', async () => {
       await buyFiveTimes(venue.spot);
       const all = await collect(venue.account.trades(venue.spot.id, OPTIONS));
       const rising = all.toSorted((a, b) => Number(a.venueTradeId) - Number(b.venueTradeId));
@@ -131,7 +131,7 @@ export function describeAccountSource(name: string, create: CreateHarness): void
       );
     });
 
-    it('AC-08 lists ended and working futures orders over pages, each once', async () => {
+    it('AC-08 lists ended and working futures orders over several pages, each once', async () => {
       const filled = await buyFiveTimes(venue.futures);
       const resting = await accepted(venue, aLimit(venue.futures));
 
@@ -144,7 +144,7 @@ export function describeAccountSource(name: string, create: CreateHarness): void
       expect(history.filter(({ status }) => status === 'filled')).toHaveLength(5);
     });
 
-    it('AC-09 lists results of closed positions', async () => {
+    it('AC-09 lists the results of closed positions', async () => {
       const { id, quantity, fillingBid, fillingAsk } = venue.futures;
       await accepted(venue, aLimit(venue.futures, { limitPrice: fillingBid }));
       const close = { side: 'sell', action: 'close', limitPrice: fillingAsk } as const;
@@ -158,7 +158,7 @@ export function describeAccountSource(name: string, create: CreateHarness): void
       }
     });
 
-    it('AC-10 keeps histories apart: futures only', () => {
+    it('AC-10 refuses order and profit histories of products other than futures', () => {
       const refusal = expect.objectContaining({ code: 'E_INSTRUMENT' }) as Error;
 
       expect(() => venue.account.orderHistory(venue.spot.id, OPTIONS)).toThrow(refusal);

@@ -37,7 +37,7 @@ export function describeExecutionAdapter(name: string, create: CreateHarness): v
     });
 
     it.each(['spot', 'margin', 'futures'] as const)(
-      'EX-01 rests a LIMIT order away from the market (%s)',
+      'EX-01 keeps a LIMIT order away from the market working (%s)',
       async (product) => {
         const order = aLimit(venue[product]);
 
@@ -60,7 +60,7 @@ export function describeExecutionAdapter(name: string, create: CreateHarness): v
     );
 
     it.each(['spot', 'margin', 'futures'] as const)(
-      'EX-02 cancels a resting order for good (%s)',
+      'EX-02 cancels a resting order permanently (%s)',
       async (product) => {
         const { id } = venue[product];
         const venueOrderId = await accepted(venue, aLimit(venue[product]));
@@ -93,7 +93,7 @@ export function describeExecutionAdapter(name: string, create: CreateHarness): v
       },
     );
 
-    it('EX-04 spends the money of a spot MARKET BUY, and not more', async () => {
+    it('EX-04 spends at most the money of a spot MARKET buy', async () => {
       const { id, fillingBid, quantity } = venue.spot;
       const money = multiplyFixed(fillingBid, quantity);
       const terms = { side: 'buy', action: 'open', quantity: money, unit: 'quote' } as const;
@@ -110,7 +110,7 @@ export function describeExecutionAdapter(name: string, create: CreateHarness): v
       expect(order?.filledQuantity).toBe(trades.reduce((sum, trade) => sum + trade.quantity, 0n));
     });
 
-    it('EX-05 sells the base of a spot MARKET SELL', async () => {
+    it('EX-05 sells the base of a spot MARKET sell', async () => {
       const { id, quantity } = venue.spot;
       const terms = { side: 'sell', action: 'close', quantity, unit: 'base' } as const;
 
@@ -141,7 +141,7 @@ export function describeExecutionAdapter(name: string, create: CreateHarness): v
       }
     });
 
-    it('EX-07 reports a refusal with its reason, and nothing is left behind', async () => {
+    it('EX-07 reports a refusal with its reason, and leaves no working order', async () => {
       // A millionth of a quadrillionth: below every step and every minimum.
       const order = aLimit(venue.spot, { quantity: 1n });
 
@@ -152,7 +152,7 @@ export function describeExecutionAdapter(name: string, create: CreateHarness): v
       expect(await venue.account.openOrders(venue.spot.id, OPTIONS)).toEqual([]);
     });
 
-    it('EX-08 reports that the account cannot pay', async () => {
+    it('EX-08 rejects an order that the account cannot pay', async () => {
       const order = aLimit(venue.spot, { quantity: venue.spot.quantity * 1_000_000n });
 
       const outcome = await venue.execution.submit(order, OPTIONS);
@@ -162,7 +162,7 @@ export function describeExecutionAdapter(name: string, create: CreateHarness): v
     });
 
     it.each(['spot', 'margin', 'futures'] as const)(
-      'EX-09 refuses to cancel an order it does not know (%s)',
+      'EX-09 refuses to cancel an unknown order (%s)',
       async (product) => {
         const target = { instrumentId: venue[product].id, venueOrderId: EXTERNAL };
 
@@ -172,7 +172,7 @@ export function describeExecutionAdapter(name: string, create: CreateHarness): v
       },
     );
 
-    it('EX-10 leaves a filled order filled when its cancel comes too late', async () => {
+    it('EX-10 leaves a filled order filled after a late cancel', async () => {
       const { id, fillingBid } = venue.spot;
       const venueOrderId = await accepted(venue, aLimit(venue.spot, { limitPrice: fillingBid }));
 
@@ -183,7 +183,7 @@ export function describeExecutionAdapter(name: string, create: CreateHarness): v
       expect(order?.status).toBe('filled');
     });
 
-    it('EX-11 places a batch, with outcomes in the order of its orders', async () => {
+    it('EX-11 places a batch, and returns the outcomes in the same order', async () => {
       const { id, restingBid, restingAsk } = venue.spot;
       const orders = [
         aLimit(venue.spot, { limitPrice: restingBid }),
@@ -201,7 +201,7 @@ export function describeExecutionAdapter(name: string, create: CreateHarness): v
       expect(sides).toEqual(['buy', 'sell']);
     });
 
-    it('EX-12 refuses a batch that is empty, too large, mixed or not of spot, and places none of it', async () => {
+    it('EX-12 refuses a batch that is empty, too large, mixed or not of spot, and places no order of it', async () => {
       const eleven = Array.from({ length: 11 }, () => aLimit(venue.spot));
       const elsewhere = aLimit({ ...venue.spot, id: venue.unlistedSpot });
 
@@ -218,7 +218,7 @@ export function describeExecutionAdapter(name: string, create: CreateHarness): v
       expect(await venue.account.openOrders(venue.spot.id, OPTIONS)).toEqual([]);
     });
 
-    it('EX-13 cancels a batch, with outcomes in the order of its ids', async () => {
+    it('EX-13 cancels a batch, and returns the outcomes in the same order', async () => {
       const { id } = venue.spot;
       const resting = await accepted(venue, aLimit(venue.spot));
 
@@ -253,7 +253,7 @@ export function describeExecutionAdapter(name: string, create: CreateHarness): v
       }
     });
 
-    it('EX-16 ends an IOC order at once, filled as far as it went', async () => {
+    it('EX-16 ends an IOC order at once, with its filled quantity', async () => {
       const { id, fillingBid, quantity } = venue.futures;
       const filling = aLimit(venue.futures, { limitPrice: fillingBid, timeInForce: 'IOC' });
       const missing = aLimit(venue.futures, { timeInForce: 'IOC' });
@@ -279,7 +279,7 @@ export function describeExecutionAdapter(name: string, create: CreateHarness): v
       expect(await venue.account.openOrders(venue.spot.id, OPTIONS)).toEqual([]);
     });
 
-    it('EX-18 hands a condition to the venue, which places nothing before it is met', async () => {
+    it('EX-18 sends a conditional order, which places no order before its trigger', async () => {
       const { id, quantity, restingBid } = venue.futures;
       const order = aMarket(venue.futures, {
         side: 'sell',
@@ -298,7 +298,7 @@ export function describeExecutionAdapter(name: string, create: CreateHarness): v
       expect(await venue.account.openOrders(id, OPTIONS)).toEqual([]);
     });
 
-    it('EX-19 keeps every digit of an order id, and gives each order its own', async () => {
+    it('EX-19 keeps every digit of an order id, and gives each order its own id', async () => {
       const ids = [
         await accepted(venue, aLimit(venue.spot)),
         await accepted(venue, aLimit(venue.spot)),
@@ -310,7 +310,7 @@ export function describeExecutionAdapter(name: string, create: CreateHarness): v
       expect(working.map(({ venueOrderId }) => venueOrderId).sort()).toEqual(ids.toSorted());
     });
 
-    it('EX-20 carries our own id to the venue and back where answers have it', async () => {
+    it('EX-20 sends the client order id, and returns it with the order', async () => {
       const clientOrderId = freshId();
       await accepted(venue, aLimit(venue.spot, { clientOrderId }));
 
@@ -319,7 +319,7 @@ export function describeExecutionAdapter(name: string, create: CreateHarness): v
       expect(order?.clientOrderId).toBe(clientOrderId);
     });
 
-    it('EX-21 refuses calls for products they are not for', async () => {
+    it('EX-21 refuses calls for products that do not support them', async () => {
       const condition = {
         order: aLimit(venue.spot),
         trigger: 'chase-up',

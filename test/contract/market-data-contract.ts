@@ -25,7 +25,7 @@ export function describeMarketDataSource(name: string, create: CreateHarness): v
     );
 
     it.each(['spot', 'margin', 'futures'] as const)(
-      "MD-02 tells the venue's time for %s",
+      "MD-02 returns the venue's time for %s",
       async (product) => {
         const before = venue.now();
 
@@ -36,7 +36,7 @@ export function describeMarketDataSource(name: string, create: CreateHarness): v
       },
     );
 
-    it('MD-03 lists the instruments with their rules, margin as spot', async () => {
+    it('MD-03 lists the instruments with their rules, for margin the same as for spot', async () => {
       const spot = await venue.marketData.listings('spot', { signal: NEVER });
       const margin = await venue.marketData.listings('margin', { signal: NEVER });
       const futures = await venue.marketData.listings('futures', { signal: NEVER });
@@ -54,7 +54,7 @@ export function describeMarketDataSource(name: string, create: CreateHarness): v
     });
 
     it.each(VENUE_INTERVALS)(
-      'MD-04 serves candles of %s, rising, once each, on their grid',
+      'MD-04 serves candles of %s in rising order, once each, on their grid',
       async (interval) => {
         for (const { id } of [venue.spot, venue.margin, venue.futures]) {
           const candles = await venue.marketData.candles(id, interval, {
@@ -72,7 +72,7 @@ export function describeMarketDataSource(name: string, create: CreateHarness): v
       },
     );
 
-    it('MD-05 marks at most the newest candle as open, and that only while it runs', async () => {
+    it('MD-05 marks at most the newest candle as open, and only while it runs', async () => {
       const candles = await venue.marketData.candles(venue.spot.id, '1min', { signal: NEVER });
 
       const newest = candles.at(-1);
@@ -85,7 +85,7 @@ export function describeMarketDataSource(name: string, create: CreateHarness): v
       }
     });
 
-    it('MD-06 tells a ticker within its own range', async () => {
+    it('MD-06 returns a ticker with last within its range', async () => {
       for (const { id } of [venue.spot, venue.margin, venue.futures]) {
         const ticker = await venue.marketData.ticker(id, { signal: NEVER });
 
@@ -95,7 +95,7 @@ export function describeMarketDataSource(name: string, create: CreateHarness): v
       }
     });
 
-    it('MD-07 shows a book, best price first, not crossed, no deeper than asked', async () => {
+    it('MD-07 returns an uncrossed book, best price first, not deeper than requested', async () => {
       for (const { id } of [venue.spot, venue.margin, venue.futures]) {
         const { bids, asks } = await venue.marketData.depth(id, { signal: NEVER, limit: 3 });
 
@@ -108,7 +108,7 @@ export function describeMarketDataSource(name: string, create: CreateHarness): v
       }
     });
 
-    it('MD-08 lists prints of spot and margin in rising time', async () => {
+    it('MD-08 lists public trades of spot and margin in rising time', async () => {
       for (const { id } of [venue.spot, venue.margin]) {
         const trades = await venue.marketData.trades(id, { signal: NEVER, limit: 5 });
 
@@ -119,14 +119,14 @@ export function describeMarketDataSource(name: string, create: CreateHarness): v
       }
     });
 
-    it('MD-09 tells mark, index and funding of a contract', async () => {
+    it('MD-09 returns the mark price and the index price of a contract', async () => {
       const mark = await venue.marketData.markPrice(venue.futures.id, { signal: NEVER });
 
       expect(mark.instrumentId).toBe(venue.futures.id);
       expect(mark.markPrice > 0n && mark.indexPrice > 0n).toBe(true);
     });
 
-    it('MD-10 refuses what a product does not have, before anything is asked', async () => {
+    it('MD-10 refuses calls that a product does not have', async () => {
       const refusal = { code: 'E_INSTRUMENT' };
 
       await expect(
@@ -139,7 +139,7 @@ export function describeMarketDataSource(name: string, create: CreateHarness): v
       }
     });
 
-    it('MD-11 reports an instrument the venue does not list', async () => {
+    it('MD-11 rejects an instrument that the venue does not list', async () => {
       await expect(
         venue.marketData.ticker(venue.unlistedSpot, { signal: NEVER }),
       ).rejects.toMatchObject({ code: 'E_VENUE_REFUSED' });

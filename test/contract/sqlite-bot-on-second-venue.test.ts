@@ -3,8 +3,8 @@ import { VenueRig } from './second-venue/venue-rig.js';
 
 const HOUR = 3_600_000;
 
-describe('a bot from code, on a venue of its own', () => {
-  it('trades for hours, stops by its signal, and goes on from its journal', async () => {
+describe('a bot run from code on a custom venue', () => {
+  it('trades for hours, stops by its signal, and continues from its journal', async () => {
     const rig = new VenueRig();
     const stop = new AbortController();
     const bot = await rig.run({ signal: stop.signal });

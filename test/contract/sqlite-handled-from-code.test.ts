@@ -18,8 +18,8 @@ async function kindsIn(journal: string): Promise<ReadonlySet<string>> {
   return new Set(kinds);
 }
 
-describe('the journal of a bot from code', () => {
-  it('is its own on paper, beside that of the live bot, and nothing is sent', async () => {
+describe('the journal of a bot run from code', () => {
+  it('has its own file in paper mode, and no order reaches the venue', async () => {
     const rig = new VenueRig();
     const bot = await rig.run({ mode: 'paper' });
     await rig.until(() => bot.status().state === 'running');
@@ -35,7 +35,7 @@ describe('the journal of a bot from code', () => {
     expect(existsSync(path.join(rig.directory, 'grid.journal'))).toBe(false);
   }, 60_000);
 
-  it('is in a folder of its own where it is temporary, which is gone when the bot has ended', async () => {
+  it('is in its own folder if it is temporary, which is deleted when the bot has ended', async () => {
     const rig = new VenueRig();
     const bot = await rig.run({ mode: 'paper', journal: 'temporary' });
     await rig.until(() => bot.status().state === 'running');
@@ -49,8 +49,8 @@ describe('the journal of a bot from code', () => {
   }, 60_000);
 });
 
-describe('a bot from code that is handled by its program', () => {
-  it('enters nothing while it is paused, keeps what rests, and goes on when it is resumed', async () => {
+describe('a bot run from code and controlled by its program', () => {
+  it('makes no entry while paused, keeps its working orders, and continues when resumed', async () => {
     const rig = new VenueRig();
     const bot = await rig.run();
     const sold: string[] = [];
@@ -74,7 +74,7 @@ describe('a bot from code that is handled by its program', () => {
     await rig.during(bot.stop('flatten'));
   }, 60_000);
 
-  it('has its bids canceled when it is halted, and places none until it is resumed', async () => {
+  it('cancels its bids when halted, and places no bid until it is resumed', async () => {
     const rig = new VenueRig();
     const bot = await rig.run();
     await rig.until(() => rig.working.length === 3);
@@ -93,7 +93,7 @@ describe('a bot from code that is handled by its program', () => {
     await rig.during(bot.stop());
   }, 60_000);
 
-  it('sells all that it holds when it is flattened, and says so in its events', async () => {
+  it('sells its position when flattened, and reports the fill', async () => {
     const rig = new VenueRig();
     const bot = await rig.run();
     const sold: string[] = [];
