@@ -73,7 +73,7 @@ describe('the scenarios', () => {
     expect(untested).toEqual([]);
   });
 
-  it('are those that have a golden result', () => {
+  it('all have a golden result, and there is no other golden result', () => {
     const golden = readdirSync(resolve(ROOT, 'backtest/golden')).map((file) =>
       file.replace(/\.json$/, ''),
     );
