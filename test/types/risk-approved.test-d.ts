@@ -10,26 +10,26 @@ import type {
 } from '#src/domain/index.js';
 
 describe('RiskApproved', () => {
-  it('is not an order that nobody checked', () => {
+  it('does not accept an unchecked order', () => {
     expectTypeOf<OrderRequest>().not.toExtend<RiskApproved<OrderRequest>>();
   });
 
-  it('is an order request for whoever only reads it', () => {
+  it('can be read as an order request', () => {
     expectTypeOf<RiskApproved<OrderRequest>>().toExtend<OrderRequest>();
   });
 
-  it('is what an approval holds', () => {
+  it('is the type of the orders in an approval', () => {
     expectTypeOf<ApprovedDecision['orders'][number]>().toEqualTypeOf<RiskApproved<OrderRequest>>();
   });
 });
 
 describe('money brands', () => {
-  it('keep a quantity from being a price, and a price from being a quantity', () => {
+  it('do not accept a quantity as a price, or a price as a quantity', () => {
     expectTypeOf<Quantity>().not.toExtend<Price>();
     expectTypeOf<Price>().not.toExtend<Quantity>();
   });
 
-  it('are lost in a product, because the unit changed', () => {
+  it('are lost in a product of price and quantity, because the unit changed', () => {
     const multiply = (price: Price, quantity: Quantity) => price.mul(quantity);
 
     expectTypeOf(multiply).returns.toEqualTypeOf<Decimal>();

@@ -31,7 +31,7 @@ describe('the description of a run', () => {
     expectTypeOf<Simulation['archive']>().toEqualTypeOf<string | undefined>();
   });
 
-  it('takes no key that the schema does not have, and no number for an amount', () => {
+  it('accepts no unknown key, no number for an amount, and no unknown interval', () => {
     const instruments = [{ product: 'spot', symbol: 'BTCUSDT', intervals: ['1h'] }] as const;
     const fees = { maker: '0.001', taker: '0.001' };
     const good: RunDescription = { name: 'a', instruments, simulation: { balances: {}, fees } };
@@ -48,13 +48,13 @@ describe('the description of a run', () => {
 });
 
 describe('the options of a run', () => {
-  it('take a class of either style, and nothing that is none', () => {
+  it('accept a strategy class of either style, and no other class', () => {
     expectTypeOf(Listening).toExtend<StrategyClass>();
     expectTypeOf(Streaming).toExtend<StrategyClass>();
     expectTypeOf<typeof Date>().not.toExtend<StrategyClass>();
   });
 
-  it('give the result document', () => {
+  it('lead to a result document', () => {
     expectTypeOf(runBacktest).returns.toEqualTypeOf<Promise<Result>>();
   });
 });

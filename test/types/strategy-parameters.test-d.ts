@@ -42,7 +42,7 @@ describe('parameters', () => {
     }>();
   });
 
-  it('are typed so in RxJS style, too', () => {
+  it('are typed in the same way in RxJS style', () => {
     class Streams extends Strategy({ mode: choice(['a', 'b'], { defaultValue: 'b' }) }) {
       override intents(): Observable<OrderIntent> {
         return of();
@@ -52,7 +52,7 @@ describe('parameters', () => {
     expectTypeOf<Streams['parameters']>().toEqualTypeOf<{ readonly mode: 'a' | 'b' }>();
   });
 
-  it('reach the fields of a class without a cast', () => {
+  it('can be used in the fields of a class without a cast', () => {
     class Averaged extends CandleStrategy({ fast: int(2, 200, 10) }) {
       readonly fast = this.indicator(sma(this.parameters.fast));
 
@@ -64,7 +64,7 @@ describe('parameters', () => {
     expectTypeOf<Averaged>().toHaveProperty('fast');
   });
 
-  it('that are not declared do not compile', () => {
+  it('do not compile if they are not declared', () => {
     // @ts-expect-error: `fest` is not declared
     type Misspelled = Parameters['fest'];
 
@@ -72,7 +72,7 @@ describe('parameters', () => {
     expectTypeOf<Misspelled>().toBeAny();
   });
 
-  it('cannot be written, or be used as another type', () => {
+  it('cannot be changed, or used as another type', () => {
     class Writes extends CandleStrategy({ fast: int(2, 200, 10) }) {
       override onCandle(): void {
         // @ts-expect-error: parameters are readonly
@@ -85,7 +85,7 @@ describe('parameters', () => {
     expectTypeOf<Writes>().toExtend<object>();
   });
 
-  it('are declared with what their kind takes', () => {
+  it('are declared only with values of their kind', () => {
     // @ts-expect-error: bounds are numbers
     int('2', 200, 10);
     // @ts-expect-error: a whole number has a default
@@ -98,21 +98,21 @@ describe('parameters', () => {
 });
 
 describe('a strategy', () => {
-  it('in candle style has to say what it does with a candle', () => {
+  it('in candle style must define onCandle', () => {
     // @ts-expect-error: onCandle is missing
     class Idle extends CandleStrategy({}) {}
 
     expectTypeOf<Idle>().toExtend<object>();
   });
 
-  it('in RxJS style has to say what it wants', () => {
+  it('in RxJS style must define intents', () => {
     // @ts-expect-error: intents is missing
     class Idle extends Strategy({}) {}
 
     expectTypeOf<Idle>().toExtend<object>();
   });
 
-  it('says `override` where it changes what it inherits', () => {
+  it('must write `override` to change an inherited method', () => {
     class Shadows extends Declared {
       // @ts-expect-error: `override` is missing
       onCandle(): void {
@@ -123,14 +123,14 @@ describe('a strategy', () => {
     expectTypeOf<Shadows>().toExtend<Declared>();
   });
 
-  it('is given candles in float64 and money in decimals', () => {
+  it('receives candles in float64 and money in decimals', () => {
     expectTypeOf<Candle['close']>().toEqualTypeOf<number>();
     expectTypeOf<Declared['equity']>().toEqualTypeOf<Decimal>();
     expectTypeOf<Parameters['fast']>().not.toExtend<Decimal>();
     expectTypeOf<Candle['instrumentId']>().toEqualTypeOf<InstrumentId>();
   });
 
-  it('may not change what it is given', () => {
+  it('cannot change candles or the market', () => {
     const change = (candle: Candle, market: Market): void => {
       // @ts-expect-error: candles are readonly
       candle.close = 5;
@@ -143,7 +143,7 @@ describe('a strategy', () => {
 });
 
 describe('an intent', () => {
-  it('takes amounts as text or Decimal, never as a number', () => {
+  it('accepts amounts as text or Decimal, never as a number', () => {
     // @ts-expect-error: 0.1 is not what it shows
     enterLong({ quantity: 0.1 });
     // @ts-expect-error: neither is 95.5
@@ -152,7 +152,7 @@ describe('an intent', () => {
     expectTypeOf(enterLong({ quantity: '0.1' })).toExtend<OrderIntent>();
   });
 
-  it('has one size, and no terms that do not exist', () => {
+  it('needs a size, and accepts no unknown terms', () => {
     // @ts-expect-error: a size says what it counts
     enterLong({});
     // @ts-expect-error: stop-losses stand under `protection`

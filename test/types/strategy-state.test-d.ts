@@ -33,7 +33,7 @@ class Keeps extends CandleStrategy({ fast: int(2, 200, 10) }, kept) {
 }
 
 describe('the state of a strategy', () => {
-  it('is typed from what it begins with', () => {
+  it('is typed from its initial value', () => {
     expectTypeOf<Keeps['state']>().toEqualTypeOf<{
       step: number;
       entry: string | null;
@@ -45,7 +45,7 @@ describe('the state of a strategy', () => {
     expectTypeOf<Keeps['parameters']>().toEqualTypeOf<{ readonly fast: number }>();
   });
 
-  it('is typed so in RxJS style, too', () => {
+  it('is typed in the same way in RxJS style', () => {
     class Streams extends Strategy({}, { state: { step: 0 }, instruments: 2 }) {
       override intents(): Observable<OrderIntent> {
         this.state.step += 1;
@@ -56,7 +56,7 @@ describe('the state of a strategy', () => {
     expectTypeOf<Streams['state']>().toEqualTypeOf<{ step: number }>();
   });
 
-  it('is there where it is declared', () => {
+  it('exists only if it is declared', () => {
     class Forgets extends CandleStrategy({}) {
       override onCandle(): void {
         // @ts-expect-error: nothing is declared
@@ -67,7 +67,7 @@ describe('the state of a strategy', () => {
     expectTypeOf<Forgets>().not.toHaveProperty('state');
   });
 
-  it('has what JSON has', () => {
+  it('accepts only JSON values', () => {
     type Refused = 'a state holds JSON, and nothing else';
 
     expectTypeOf<WithState<{ by: Map<string, number> }>['state']>().toEqualTypeOf<Refused>();
@@ -82,7 +82,7 @@ describe('the state of a strategy', () => {
     CandleStrategy({}, { states: { step: 0 } });
   });
 
-  it('is what a migration makes', () => {
+  it('is the type that a migration must return', () => {
     CandleStrategy(
       {},
       {

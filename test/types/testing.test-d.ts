@@ -18,7 +18,7 @@ class Counts extends CandleStrategy({ most: int(1, 10, 3) }) {
 }
 
 describe('evenkeel/testing', () => {
-  it('knows the class that it has started', async () => {
+  it('knows the type of the started class', async () => {
     const test = await startStrategy(Counts);
 
     expectTypeOf(test.strategy.seen).toEqualTypeOf<number>();
@@ -27,7 +27,7 @@ describe('evenkeel/testing', () => {
     ).toEqualTypeOf<StrategyInstance>();
   });
 
-  it('takes any function of a test for a law, and no class that trades nothing', () => {
+  it('accepts any function of a test as a law, and only strategy classes', () => {
     expectTypeOf<(test: { readonly now: number }) => void>().toExtend<Law>();
 
     void checkLaws(Counts, { laws: [neverNaked, ({ equity }) => equity.isZero() || undefined] });
@@ -37,7 +37,7 @@ describe('evenkeel/testing', () => {
     void checkLaws(Date, { laws: [neverNaked] });
   });
 
-  it('makes a strategy from candles where that is said', () => {
+  it('accepts a function that makes a strategy from candles only as madeFrom', () => {
     void expectNoLookAhead(
       { madeFrom: (candles) => (candles.length > 0 ? Counts : Counts) },
       { candles: [] },

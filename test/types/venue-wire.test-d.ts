@@ -20,7 +20,7 @@ declare function call<E extends AnyEndpoint>(
 type Table = typeof ENDPOINTS;
 
 describe('the endpoint table', () => {
-  it('tells a call what it may ask', () => {
+  it('gives a call the type of its request', () => {
     expectTypeOf<RequestOf<Table['spot.klines']>['interval']>().toEqualTypeOf<
       '1min' | '5min' | '15min' | '30min' | '60min' | '1day' | '1week' | '1month'
     >();
@@ -33,7 +33,7 @@ describe('the endpoint table', () => {
     expectTypeOf<RequestOf<Table['spot.order']>['price']>().toEqualTypeOf<string | undefined>();
   });
 
-  it('tells a call what it gets', () => {
+  it('gives a call the type of its answer', () => {
     expectTypeOf<AnswerOf<Table['spot.klines']>[number]['open']>().toEqualTypeOf<number>();
     expectTypeOf<AnswerOf<Table['spot.queryOrder']>['price']>().toEqualTypeOf<Fixed>();
     expectTypeOf<AnswerOf<Table['spot.queryOrder']>['status']>().toEqualTypeOf<OrderStatus>();
@@ -60,7 +60,7 @@ describe('the endpoint table', () => {
 });
 
 describe('ExecutionAdapter', () => {
-  it('accepts nothing that risk has not approved', () => {
+  it('accepts only orders that risk has approved', () => {
     type Submitted = Parameters<ExecutionAdapter['submit']>[0];
 
     expectTypeOf<Submitted>().toEqualTypeOf<RiskApproved<OrderRequest>>();
