@@ -46,7 +46,7 @@ describe('order status transitions', () => {
     }
   });
 
-  it('never reject an order after a fill', () => {
+  it('never lead from partially-filled to rejected', () => {
     expect(canTransition('partially-filled', 'rejected')).toBe(false);
   });
 });

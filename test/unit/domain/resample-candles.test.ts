@@ -100,7 +100,7 @@ describe('resampleCandles', () => {
     expect([...missing]).toEqual([0, 0]);
   });
 
-  it('returns no candles for no candles', () => {
+  it('returns no candles without candles to resample', () => {
     expect(resampleCandles(columnsOf([]), '1min', '1h').columns.openTime).toHaveLength(0);
   });
 
