@@ -94,7 +94,7 @@ describe('CandlePath', () => {
     // The close is part of the path.
     ['97', 'above', 21, 30],
     ['97', 'above', 30, 30],
-  ])('firstReach of %s from %s, searched from %s ms, is %s ms', (level, side, from, expected) => {
+  ])('firstReach(%s, %s, %s) is %s ms', (level, side, from, expected) => {
     const path = new CandlePath(candle, 'high-first');
 
     expect(path.firstReach(parseFixed(level), side, from)).toBe(expected);

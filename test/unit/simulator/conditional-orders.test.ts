@@ -44,7 +44,7 @@ describe('a conditional order', () => {
   it.each<readonly [TriggerKind, 'buy' | 'sell', string, string]>([
     ['chase-up', 'buy', '105', '+10000 fill entry 10 @ 105 taker, done [open]'],
     ['chase-down', 'sell', '95', '+35000 fill entry 10 @ 95 taker, done [open]'],
-  ])('that opens by %s fires when last touches the trigger price', (trigger, side, price, line) => {
+  ])('opens by %s when last touches the trigger price', (trigger, side, price, line) => {
     // 10.5 quote buy floor(10.5 ÷ 1.05) contracts; 9.5 the same at 95.
     const quantity = side === 'buy' ? '10.5' : '9.5';
     const entry = aContractMarket({ id: 'entry', side, quantity });
@@ -55,7 +55,7 @@ describe('a conditional order', () => {
     ]);
   });
 
-  it('that fires at a candle close is checked with the mark of that candle, not of the next one', () => {
+  it('is checked at a candle close with the mark of that candle, not of the next one', () => {
     // Down to 98 in 20 s, up to 104 in 20 s, and back to 98 at the close.
     const falls: VenueCandle = { path: [100, 104, 98, 98] };
     const after: VenueCandle = { path: [98, 98, 98, 98] };

@@ -70,7 +70,7 @@ describe('fees', () => {
     ]);
   });
 
-  it('of partial fills that round up never exceed the locked amount', () => {
+  it('never exceed the locked amount if the fees of partial fills round up', () => {
     // Each half costs 1.5 × 10^-18, which rounds to 2; the whole holds 3.
     const { lines, balances } = trade(
       {

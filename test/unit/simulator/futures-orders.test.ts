@@ -94,7 +94,7 @@ describe('futures orders', () => {
     ]);
   });
 
-  it('that find nothing left to close in one-way mode open a position if the margin suffices', () => {
+  it('open a position in one-way mode if nothing is left to close and the margin suffices', () => {
     const candles: VenueCandle[] = [{ path: [100, 102, 100, 102] }];
     const sell = (id: string): { at: number; submit: ReturnType<typeof aContractLimit> } => ({
       at: 0,
@@ -187,7 +187,7 @@ describe('mark prices', () => {
     expect(reportFutures({ contracts }, [{ at: 0, submit: buy }])).toHaveLength(1);
   });
 
-  it('coarser than 1h are replaced by last, and the venue reports it', () => {
+  it('are replaced by last if they are coarser than 1h, and the venue reports it', () => {
     const mark = { candles: [STILL], interval: '4h' } as const;
     const contracts = [{ instrument: BTC_PERPETUAL, candles: [FALLS], mark }];
     const observed = aFuturesVenue({ contracts });
@@ -202,7 +202,7 @@ describe('mark prices', () => {
     });
   });
 
-  it('that are missing are replaced by last, and the venue reports it', () => {
+  it('are replaced by last if they are missing, and the venue reports it', () => {
     const mark = { candles: [STILL] };
     const contracts = [{ instrument: BTC_PERPETUAL, candles: [STILL, FALLS], mark }];
     const observed = aFuturesVenue({ contracts });

@@ -77,7 +77,7 @@ describe('a gap in the candles', () => {
     expect(lines).toEqual(['+60000 fill early 1 @ 100 taker, done']);
   });
 
-  it('of one instrument does not delay orders of another', () => {
+  it('does not delay orders of another instrument', () => {
     const lines = report({ candles: GAP, ethCandles: [{ minute: 1, path: [50, 50, 50, 50] }] }, [
       { at: 60_000, submit: aMarketRequest({ id: 'btc' }) },
       {

@@ -33,7 +33,7 @@ describe('liquidation', () => {
     ]);
   });
 
-  it('of a position opened at a candle close uses the mark of that candle, not of the next one', () => {
+  it('uses the mark of the closed candle for a position opened at its close, not the next mark', () => {
     const perpetual = aContract('linear', { multiplier: '0.01', leverage: '1000' });
     const lines = reportFutures(
       {
@@ -114,7 +114,7 @@ describe('liquidation', () => {
       '+31765 forced-fill liquidation buy 1000 @ 110',
     ],
   ] as const)(
-    'of a %s closes at the liquidation price itself if it lies on the tick',
+    'closes a %s at the liquidation price itself if it lies on the tick',
     (_, side, candle, line) => {
       const lines = reportFutures(
         {
@@ -128,7 +128,7 @@ describe('liquidation', () => {
     },
   );
 
-  it('of several positions within one millisecond closes each at its own price', () => {
+  it('closes several positions within one millisecond, each at its own price', () => {
     const other = aContract('linear', { multiplier: '0.01', base: 'ETH', leverage: '10' });
     const candles = [{ path: [100, 100, 83, 83] }] as const;
     const lines = reportFutures(

@@ -328,7 +328,7 @@ describe('the rest of a LIMIT order on a contract', () => {
     ]);
   });
 
-  it('of a trigger also takes at the path price of the next open', () => {
+  it('takes at the path price of the next open after a trigger, too', () => {
     // Up to 110 in 20 s: at 105 after 10 s.
     const rising: readonly VenueCandle[] = [
       { path: [100, 110, 100, 105], volume: 0 },

@@ -168,7 +168,7 @@ describe('a stop that the engine watches', () => {
     expect(withStops(WIDE, { level, trailsFrom }).venue.undecided().count).toBe(expected);
   });
 
-  it('of a short position works the other way round', () => {
+  it('works the other way round for a short position', () => {
     const short = (level: string, trailsFrom: string): number =>
       withStops(WIDE, { level, trailsFrom, direction: 'short' }).venue.undecided().count;
 

@@ -166,7 +166,7 @@ describe('a cancel', () => {
     ]);
   });
 
-  it('in the millisecond of a fill comes after the fill', () => {
+  it('comes after a fill in the same millisecond', () => {
     const falling = { candles: [{ path: [100, 100, 99, 99] }], order: 'low-first' } as const;
     const submit = aLimitRequest({ limitPrice: '99.99' });
 

@@ -263,13 +263,13 @@ describe('an invalid call', () => {
     expect(text(ledger.balance('USDT'))).toBe('1000');
   });
 
-  it('with a keepRate that leaves no margin throws E_TIERS', () => {
+  it('throws E_TIERS for a keepRate that leaves no margin', () => {
     expect(failureOf(() => aLedger({ tiers: [aTier(undefined, '0.9975')] }))).toMatchObject({
       code: 'E_TIERS',
     });
   });
 
-  it('without a mark throws E_MARK_MISSING', () => {
+  it('throws E_MARK_MISSING without a mark', () => {
     const ledger = new FuturesLedger({ contracts: [aContract()], balances: new Map() });
     expect(failureOf(() => ledger.open(LINEAR, fill('long', '1', '100')))).toMatchObject({
       code: 'E_MARK_MISSING',

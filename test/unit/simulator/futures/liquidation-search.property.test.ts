@@ -239,7 +239,7 @@ describe('LiquidationGuard', () => {
 });
 
 describe('the liquidation price', () => {
-  it('has a liquidation just beyond it, and none between the mark and just before it', () => {
+  it('has a liquidation just beyond it, and no liquidation between the mark and just before it', () => {
     let seen = 0;
     fc.assert(
       fc.property(cases, fc.integer({ min: 1, max: 999 }), (given, part) => {

@@ -174,7 +174,7 @@ describe('cross positions', () => {
     expect(ledger.nextStep('USDT')).toBeUndefined();
   });
 
-  it('with equal losses are liquidated in the order of the contracts', () => {
+  it('are liquidated in the order of the contracts if their losses are equal', () => {
     const ledger = aLedger(cross, { ...cross, symbol: 'E-ETH-USDT' });
     ledger.open(ETH, fill('long', '50'));
     ledger.open(LINEAR, fill('long', '50'));
