@@ -56,7 +56,7 @@ describe('parseParameters', () => {
     expect(parseParameters(DECLARED, { fast: value }).ok).toBe(false);
   });
 
-  it('reports a parameter if none is declared', () => {
+  it('reports a parameter if no parameters are declared', () => {
     expect(problems(parseParameters({}, { fast: 5 }))).toEqual([
       'fast: expected no parameters, received "fast"',
     ]);

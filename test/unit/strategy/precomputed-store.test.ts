@@ -48,7 +48,7 @@ describe('PrecomputedStore', () => {
     expect(isComputed(store, 'b')).toBe(true);
   });
 
-  it('keeps the columns of the current run, and returns none beyond its limit', () => {
+  it('keeps the columns of the current run, and returns no column beyond its limit', () => {
     const store = new PrecomputedStore({ mostBytes: 2 * BYTES });
     const ask = (name: string): Float64Array | undefined =>
       store.column(SERIES, { name, length: 4 }, () => ({

@@ -129,7 +129,7 @@ describe('the convergence of an indicator', () => {
   });
 
   for (const [name, given] of Object.entries(EXACT)) {
-    it(`of ${name} suffices for two different histories to agree, and one candle less does not`, () => {
+    it(`of ${name} suffices for two different histories to agree, and with one candle less they differ`, () => {
       const enough = convergenceOfIndicator(given.create()) + given.reads;
 
       expect(distanceAfter(given, enough)).toBeLessThan(1e-9);
@@ -158,11 +158,11 @@ describe('the convergence of an indicator', () => {
     ['cci', cci(10)],
     ['mfi', mfi(10)],
     ['vwap', vwap(10)],
-  ])('of %s is 0, because its window holds all that it depends on', (_, indicator) => {
+  ])('is 0 for %s, because its window holds all that it depends on', (_, indicator) => {
     expect(convergenceOfIndicator(indicator)).toBe(0);
   });
 
-  it('of a sum over all candles is infinite', () => {
+  it('is infinite for a sum over all candles', () => {
     expect(convergenceOfIndicator(obv())).toBe(Number.POSITIVE_INFINITY);
   });
 });
