@@ -74,7 +74,7 @@ describe('Rotation', () => {
     expect(test.intents.slice(1)).toEqual([]);
   });
 
-  it('sells its instrument when none rises any more', async () => {
+  it('sells its instrument when no instrument rises any more', async () => {
     const test = await start();
     test.play(hours(...WARM_UP, RISEN));
 
