@@ -50,7 +50,7 @@ describe('matchGolden', () => {
     vi.unstubAllEnvs();
   });
 
-  it('writes an absent file if told to, and compares later runs with it', async () => {
+  it('writes an absent file with EVENKEEL_UPDATE=1, and compares later runs with it', async () => {
     const file = await aFile();
 
     await update(file, await play(...PRICES));
