@@ -48,7 +48,7 @@ describe('rangeOf', () => {
     expect([low.finalEquity, high.finalEquity]).toEqual(['99.5', '1000']);
   });
 
-  it('gives no range for a figure that one run cannot carry', () => {
+  it('gives no range for a figure that is null in one run', () => {
     const { low, high } = rangeOf([
       figuresOf('110', { profitFactor: 2, winRate: 0.5 }),
       figuresOf('110', { profitFactor: null, winRate: 1 }),
