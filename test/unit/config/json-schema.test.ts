@@ -16,7 +16,7 @@ const schema = z.fromJSONSchema(JSON.parse(schemaText) as z.core.JSONSchema.JSON
 const examples = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
 
 describe('config/bot.schema.json', () => {
-  it('is what `evenkeel schema` prints', async () => {
+  it('equals the output of `evenkeel schema`', async () => {
     const { stdout, ...run } = await runCommand(folder, ['schema']);
 
     expect(run).toEqual({ exitCode: 0, stderr: '' });
@@ -49,7 +49,7 @@ describe('config/bot.schema.json', () => {
 });
 
 describe('the example bots', () => {
-  it('are one for each example strategy, and of one of them one for each mode', () => {
+  it('exist for each example strategy, and for sma-crossover in each mode', () => {
     const strategies = readdirSync(path.join(folder, '..', 'strategies'));
     expect(examples.filter((name) => name.endsWith('.backtest.yaml'))).toEqual(
       strategies.map((name) => `${name}.backtest.yaml`).toSorted(),
@@ -67,7 +67,7 @@ describe('the example bots', () => {
     expect(yaml.split('\n')[0]).toBe('# yaml-language-server: $schema=./bot.schema.json');
   });
 
-  it.each(examples)('%s loads, by the name of its file', async (name) => {
+  it.each(examples)('%s loads, with a bot name that matches its file name', async (name) => {
     const { config } = await loadConfig({ file: name, cwd: folder });
 
     // Running bots need different names: each has its own journal.

@@ -17,7 +17,7 @@ function pathsOf(value: unknown): (readonly (string | number)[])[] {
   });
 }
 
-describe('a bot', () => {
+describe('the file of a bot', () => {
   law.prop([botConfig])('is the same after it is written and read', async (config) => {
     const loaded = await loadYaml(formatBot(config));
 
@@ -25,7 +25,7 @@ describe('a bot', () => {
   });
 
   law.prop([fc.constantFrom(...PATHS), fc.jsonValue()])(
-    'with any value at any key loads, or is refused by errors that name the file and a line of it',
+    'with any value at any key loads, or is refused with errors that name file and line',
     async (path, value) => {
       const document = parseDocument(BOT_YAML);
       document.setIn(path, document.createNode(value));
@@ -44,7 +44,7 @@ describe('a bot', () => {
   );
 
   law.prop([fc.string({ unit: 'binary', maxLength: 300 })])(
-    'that is any text is refused by errors that name the file',
+    'with any text is refused with config errors',
     async (text) => {
       const errors = await errorsOf(text);
 

@@ -452,7 +452,7 @@ describe('loadConfig', () => {
     });
   });
 
-  it('reads every product, and takes base and quote from keys where they are given', async () => {
+  it('reads every product, and prefers given base and quote keys', async () => {
     const { config } = await loadYaml(
       botYaml(
         '  - { product: spot, symbol: BTCUSDT, intervals: [1h] }',
@@ -491,7 +491,7 @@ describe('loadConfig', () => {
     });
   });
 
-  it('takes a number for stopPollMs', async () => {
+  it('accepts a number for stopPollMs', async () => {
     const { config } = await loadYaml(botYaml('simulation:', 'simulation:\n  stopPollMs: 500'));
 
     expect(config.simulation?.stopPollMs).toBe(500);
@@ -541,7 +541,7 @@ describe('loadConfig', () => {
     expect(found).toEqual([expect.stringContaining(message)]);
   });
 
-  it('follows an alias, and reports what is wrong where the anchor stands', async () => {
+  it('follows an alias to its anchor', async () => {
     const yaml = botYaml('    taker: "0.001"', '    taker: *rate').replace(
       'maker: "0.001"',
       'maker: &rate "0.002"',
@@ -552,7 +552,7 @@ describe('loadConfig', () => {
     expect(config.simulation?.fees.taker).toBe(2n * 10n ** 15n);
   });
 
-  it('refuses aliases that multiply', async () => {
+  it('refuses nested aliases that expand exponentially', async () => {
     const bomb = `a: &a [1,1,1,1,1,1,1,1,1]
 b: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]
 c: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]
@@ -568,7 +568,7 @@ d: [*c,*c,*c,*c,*c,*c,*c,*c,*c]
     ]);
   });
 
-  it('refuses very many aliases at once', async () => {
+  it('refuses thousands of aliases', async () => {
     const many = `a: &a 1\nb: [${Array(5_000).fill('*a').join(',')}]\n`;
 
     const found = await problemsOf(many);
@@ -593,7 +593,7 @@ d: [*c,*c,*c,*c,*c,*c,*c,*c,*c]
     expect(found).toEqual([message]);
   });
 
-  it('names a file that is missing, a directory, or no text', async () => {
+  it('refuses a missing file, a directory, and bytes that are not text', async () => {
     await inFolder(async (folder) => {
       await mkdir(path.join(folder, 'folder.yaml'));
       await writeFile(path.join(folder, 'bytes.yaml'), Uint8Array.of(0x6e, 0xff, 0xfe));
@@ -612,7 +612,7 @@ d: [*c,*c,*c,*c,*c,*c,*c,*c,*c]
 });
 
 describe('loadConfig with values from the command line', () => {
-  it('puts them over those of the file', async () => {
+  it('overrides values of the file', async () => {
     const { config } = await loadYaml(BOT_YAML, {
       set: [
         'simulation.fees.maker="0.0005"',
@@ -657,7 +657,7 @@ describe('loadConfig with values from the command line', () => {
       { from: 'yesterday' },
       '--from simulation.from: expected a UTC date such as 2025-06-01 or 2025-06-01T12:00:00Z, received "yesterday" (E_CONFIG_VALUE)',
     ],
-  ])('names the option in what is wrong with %j', async (overrides, message) => {
+  ])('names the option in the error about %j', async (overrides, message) => {
     const found = await problemsOf(BOT_YAML, overrides);
 
     expect(found).toEqual([message]);

@@ -14,7 +14,7 @@ async function load(yaml: string): Promise<LoadedExchangeConfig> {
 }
 
 describe('loadExchangeConfig', () => {
-  it('has the words of a bot for how orders fill', async () => {
+  it('reads the same keys for fills as a bot file', async () => {
     const { config } = await load(
       'market: { spreadBps: "2", slippage: { model: squareRoot, coefficient: "0.1" }, participation: off }',
     );
@@ -34,7 +34,7 @@ describe('loadExchangeConfig', () => {
     ['hourlyRate: "0"', 'did you mean "market.margin.hourlyRate"?'],
     ['maxFeeRate: "0"', 'did you mean "market.futures.maxFeeRate"?'],
     ['fundingRateKnown: settled', 'did you mean "market.futures.fundingRateKnown"?'],
-  ])('names the key that took the place of %s', async (written, suggestion) => {
+  ])('suggests the new key in place of %s', async (written, suggestion) => {
     const failure: unknown = await load(`market:\n  ${written}\n`).catch((error: unknown) => error);
 
     expect(describeError(failure).lines).toEqual([
@@ -45,7 +45,7 @@ describe('loadExchangeConfig', () => {
     expect(describeError(failure).lines[0]).toContain(suggestion);
   });
 
-  it('says where a fee is wrong, and rules that no order can keep to', async () => {
+  it('reports a wrong fee and inconsistent rules with their position', async () => {
     const failure: unknown = await load(`accounts:
   - name: alice
     fees: { spot: { maker: "1", taker: "0.001" } }

@@ -10,7 +10,7 @@ const set = (
 ): string => setParameters('bot.yaml', text, parameters);
 
 describe('setParameters', () => {
-  it('replaces values and leaves every other byte as it is', () => {
+  it('replaces values, and leaves all other bytes unchanged', () => {
     const text =
       '# mine\r\nname: a\r\nstrategy:\r\n    path: x.ts # where\r\n    parameters:\r\n        fast: 10   # candles\r\n        slow: 30\r\nrisk: {}\r\n';
 
@@ -50,11 +50,11 @@ describe('setParameters', () => {
       'strategy:\n  parameters: {} # none\n',
       'strategy:\n  parameters: { fast: 5, mode: calm } # none\n',
     ],
-  ])('adds what is not there to %s', (_, text, expected) => {
+  ])('adds missing parameters, given %s', (_, text, expected) => {
     expect(set(text, { fast: 5, mode: 'calm' })).toBe(expected);
   });
 
-  it('quotes words that mean something else without', () => {
+  it('quotes words that YAML would read as another value', () => {
     expect(set('strategy:\n  parameters:\n    mode: a\n', { mode: 'true' })).toContain(
       'mode: "true"',
     );
@@ -67,7 +67,7 @@ describe('setParameters', () => {
     'name: a\n',
     'strategy: { path: x }\n',
     'a: &five 5\nstrategy:\n  parameters:\n    fast: *five\n',
-  ])('refuses what it cannot replace in place: %j', (text) => {
+  ])('refuses a text in which it cannot replace the value: %j', (text) => {
     expect(failureOf(() => set(text, { fast: 5 }))).toMatchObject({ code: 'E_CONFIG_VALUE' });
   });
 
@@ -84,7 +84,7 @@ describe('setParameters', () => {
   const layouts = fc.constantFrom('block', 'flow');
 
   test.prop([values, values, layouts])(
-    'sets what is wanted, keeps the others, and changes nothing when it is done again',
+    'sets the given parameters, keeps the others, and changes nothing when repeated',
     (before, wanted, layout) => {
       const lines = Object.entries(before).map(
         ([name, value]) => `${name}: ${JSON.stringify(value)}`,
