@@ -46,7 +46,7 @@ describe('parseAddress', () => {
 
 describe('requireClosed', () => {
   it.each(['redis://127.0.0.1', 'redis://127.9.9.9:1', 'redis://localhost', 'redis://[::1]'])(
-    'takes %s, which is this machine, without a password',
+    'accepts the local address %s without a password',
     (url) => {
       expect(() => {
         requireClosed(parse(url), false);

@@ -9,7 +9,7 @@ const run = (code: string): TrialRun => ({
 });
 
 describe('AskedTrials', () => {
-  it('hands over a result to all callers', async () => {
+  it('returns a result to all callers', async () => {
     const asked = new AskedTrials();
     const [one, again] = [asked.ask('a'), asked.ask('a')];
 
@@ -20,7 +20,7 @@ describe('AskedTrials', () => {
     expect(asked.takeSettled()).toEqual([]);
   });
 
-  it('holds what comes back before it is asked for, and its chunk until all of it was', async () => {
+  it('keeps early results, and their chunk until all its results were asked for', async () => {
     const asked = new AskedTrials();
     asked.place('a');
     asked.place('b');
@@ -39,7 +39,7 @@ describe('AskedTrials', () => {
     expect(asked.place('a')).toBe(true);
   });
 
-  it('tells of a crash, after which the combination may go into another chunk', async () => {
+  it('rejects with a crash, after which the combination may go into another chunk', async () => {
     const asked = new AskedTrials();
     asked.place('a');
     const one = asked.ask('a');
@@ -52,7 +52,7 @@ describe('AskedTrials', () => {
 });
 
 describe('chunkSize', () => {
-  it('is at most 100, and cuts what is left so that no thread waits long', () => {
+  it('returns at most 100, and smaller chunks near the end so that no thread waits long', () => {
     const sizeOf = (open: number, left: number, threads: number): number =>
       chunkSize({ open, left, threads });
 
@@ -68,7 +68,7 @@ describe('chunkSize', () => {
 });
 
 describe('SuspectGate', () => {
-  it('lets work run side by side, and what is suspect alone', async () => {
+  it('runs normal work in parallel, and suspect work alone', async () => {
     const gate = new SuspectGate();
     const running = new Set<string>();
     const seen: string[] = [];

@@ -56,7 +56,7 @@ const run: fc.Arbitrary<ChunkRun> = fc.oneof(
 );
 
 describe('messages of a queue', () => {
-  it('are read as they were written: combinations', () => {
+  it('keep combinations unchanged when written and read', () => {
     fc.assert(
       fc.property(fc.array(job, { minLength: 1, maxLength: 20 }), (jobs) => {
         const read = parseTrials(writeTrials(jobs));
@@ -66,7 +66,7 @@ describe('messages of a queue', () => {
     );
   });
 
-  it('are read as they were written: results, bit for bit', () => {
+  it('keep results bit for bit when written and read', () => {
     fc.assert(
       fc.property(fc.array(run, { minLength: 1, maxLength: 20 }), (runs) => {
         expect(parseRuns(writeRuns(runs), runs.length)).toEqual(runs);
@@ -74,7 +74,7 @@ describe('messages of a queue', () => {
     );
   });
 
-  it('know a combination again whatever the order of its parameters', () => {
+  it('give a combination the same key for any order of its parameters', () => {
     fc.assert(
       fc.property(job, (one) => {
         const turned = Object.fromEntries(Object.entries(one.parameters).reverse());
@@ -84,7 +84,7 @@ describe('messages of a queue', () => {
     );
   });
 
-  it('are undefined for whatever else comes, and nothing throws', () => {
+  it('parse any text to undefined or valid values, without throwing', () => {
     const texts = fc.oneof(
       fc.string(),
       fc.json(),
@@ -103,7 +103,7 @@ describe('messages of a queue', () => {
     );
   });
 
-  it('bring no file that lies outside of its folder', () => {
+  it('are refused with a file outside of its folder', () => {
     const hash = 'a'.repeat(64);
     const search = (name: string): string =>
       JSON.stringify({
@@ -126,7 +126,7 @@ describe('messages of a queue', () => {
       expect(parseSearch(search(name))).toBeUndefined();
   });
 
-  it('have a signature that fits no other message, kind or secret', () => {
+  it('have a signature that matches no other message, kind or secret', () => {
     const text = fc.string();
     fc.assert(
       fc.property(text, text, text, (secret, one, other) => {

@@ -20,7 +20,7 @@ function play(
 }
 
 describe('UnservedSearch', () => {
-  it('reports the workers each minute, and goes on', () => {
+  it('reports the workers every minute without ending the search', () => {
     const workers = [IDLE, { threads: 2, search: 'another' }];
 
     const said = play(new UnservedSearch(SEARCH, Infinity), 185, () => ({ workers, refusals: 1 }));
@@ -34,7 +34,7 @@ describe('UnservedSearch', () => {
     ]);
   });
 
-  it('ends the search after the time that is given', () => {
+  it('ends the search after the given time', () => {
     const search = new UnservedSearch(SEARCH, 5_000);
 
     expect(play(search, 4)).toEqual([]);
@@ -61,7 +61,7 @@ describe('UnservedSearch', () => {
     expect(said.map(([second]) => second)).toEqual([100]);
   });
 
-  it('does not count time in which it could not look', () => {
+  it('does not count long gaps between two looks', () => {
     const search = new UnservedSearch(SEARCH, 10_001);
 
     expect(play(search, 5, (second) => ({ elapsed: 100_000 * second * second }))).toEqual([]);
