@@ -11,14 +11,14 @@ function numbers(start: number, step: number): readonly string[] {
 }
 
 describe('axisLabels', () => {
-  it('writes large numbers short where that tells neighbors apart', () => {
+  it('shortens large numbers if neighbors stay distinct', () => {
     expect(numbers(0, 200_000)).toEqual(['0', '200k', '400k', '600k', '800k', '1M']);
     expect(numbers(6_000, 2_000)).toEqual(['6k', '8k', '10k', '12k', '14k', '16k']);
     expect(numbers(4_000, 1_000).at(-1)).toBe('9,000');
     expect(numbers(1.5e9, 5e8)).toEqual(['1.5G', '2G', '2.5G', '3G', '3.5G', '4G']);
   });
 
-  it('writes them out where the short forms would be the same', () => {
+  it('writes large numbers in full if short forms would be equal', () => {
     expect(numbers(10_000_000, 500).slice(0, 3)).toEqual([
       ...['10,000,000', '10,000,500', '10,001,000'],
     ]);
@@ -36,17 +36,17 @@ describe('axisLabels', () => {
     [-3e6, 20],
     [-2e-7, 1e-7],
     [123_456.78, 0.01],
-  ])('gives ticks from %d on, %d apart, labels that differ', (start, step) => {
+  ])('gives distinct labels to ticks from %d in steps of %d', (start, step) => {
     expect(new Set(numbers(start, step)).size).toBe(6);
   });
 
-  it('labels each decade of a logarithmic axis by its own size, and no line that has no label', () => {
+  it('labels each decade of a logarithmic axis by its own size, and keeps lines without a label empty', () => {
     expect(axisLabels([0.1, 1, null, 10, 100, null, 10_000, 1e6], 'number')).toEqual([
       ...['0.1', '1', '', '10', '100', '', '10k', '1M'],
     ]);
   });
 
-  it('writes negative numbers and zero as the rest of the page does', () => {
+  it('writes negative numbers with a minus sign, and noise near zero as 0', () => {
     expect(axisLabels([-20_000, -10_000, -1e-13, 10_000], 'number')).toEqual([
       ...['−20k', '−10k', '0', '10k'],
     ]);
@@ -54,7 +54,7 @@ describe('axisLabels', () => {
     expect(axisLabels([-0.5, -0.25, 0], 'percent')).toEqual(['−50 %', '−25 %', '0 %']);
   });
 
-  it('writes a tick that is alone with its first digits', () => {
+  it('writes a single tick with up to four digits', () => {
     expect(axisLabels([19_041.5], 'number')).toEqual(['19.04k']);
     expect(axisLabels([0.1234], 'number')).toEqual(['0.1234']);
     expect(axisLabels([0], 'number')).toEqual(['0']);

@@ -10,7 +10,7 @@ import { aRunRecord } from '../../support/run-records.js';
 const MEGABYTE = 1e6;
 
 describe('the page of a long run', () => {
-  it('of a million candles and a thousand trades is small, and has the candles at both ends of every trade', () => {
+  it('is small with a million candles and 1,000 trades, and has the candles around each fill', () => {
     const { result, series } = runOfManyTrades(1_000, 1_000);
 
     const page = buildRunPage(result, { series });
@@ -25,7 +25,7 @@ describe('the page of a long run', () => {
     expect(writePageData(page).length).toBeLessThan(5.8 * MEGABYTE);
   });
 
-  it('of 50,000 trades has them all, and says which candles it left out', () => {
+  it('has all of 50,000 trades, and reports the ranges of candles that it left out', () => {
     const { result, series } = runOfManyTrades(50_000, 20);
 
     const page = buildRunPage(result, { series });
@@ -39,7 +39,7 @@ describe('the page of a long run', () => {
     expect(text.length).toBeLessThan(9 * MEGABYTE);
   }, 60_000);
 
-  it('of two with a point of equity for each of 100,000 candles keeps what a picture can show of them', () => {
+  it('reduces curves of 100,000 points in a comparison, and keeps the deepest fall', () => {
     const result = {
       ...buildResult(aRunRecord()),
       equityCurve: Array.from(

@@ -30,7 +30,7 @@ const series = fc
   });
 
 describe('packCandles', () => {
-  it('is read back exactly', () => {
+  it('keeps candles exactly through unpackCandles', () => {
     fc.assert(
       fc.property(series, (candles) => {
         const bars = unpackCandles(packCandles(candles, MINUTE));

@@ -32,7 +32,7 @@ const columns = fc.record({
 const written = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 describe('packColumns', () => {
-  it('is read back as it was', () => {
+  it('keeps columns unchanged through unpackColumns', () => {
     fc.assert(
       fc.property(columns, (table) => {
         expect(unpackColumns(written(packColumns(table)))).toEqual(written(table));
@@ -40,7 +40,7 @@ describe('packColumns', () => {
     );
   });
 
-  it('writes what comes again and again once, times as their steps, and leaves texts that look like its own marks', () => {
+  it('writes repeated values once, times as steps, and leaves texts that look like its own marks', () => {
     const packed = packColumns({
       time: [60_000, 120_000, 180_000, 180_000, null, 420_000],
       fee: ['0', '0', '0', '1.5', null, '2'],

@@ -37,7 +37,7 @@ function barsOf(count: number, spans: readonly (readonly [number, number])[]): C
 }
 
 describe('pageCandles', () => {
-  it('has every candle of a short run, and coarse bars to see it as a whole', () => {
+  it('keeps every candle of a short run, and gives coarse bars for the whole run', () => {
     const bars = barsOf(5_000, []);
 
     const near = bars.between(START, START + 100 * MINUTE_MS, 500);
@@ -48,13 +48,13 @@ describe('pageCandles', () => {
     expect([far.open[0], far.high[0], far.low[0], far.close[0]]).toEqual([0, 6, -1, 5]);
   });
 
-  it('shows a run of few candles as a whole, however narrow the picture is', () => {
+  it('shows all candles of a run with few candles, even in a narrow picture', () => {
     const far = barsOf(1_300, []).between(START, START + 1_300 * MINUTE_MS, 390);
 
     expect([far.time.length, far.lengths]).toEqual([1_300, [MINUTE_MS]]);
   });
 
-  it('has the candles around what has to be seen exact, and bars of many elsewhere', () => {
+  it('keeps exact candles around given ranges, and coarse bars elsewhere', () => {
     const bars = barsOf(100_000, [[50_000, 50_010]]);
 
     const around = bars.between(START + 49_900 * MINUTE_MS, START + 50_100 * MINUTE_MS, 500);
@@ -65,7 +65,7 @@ describe('pageCandles', () => {
     expect(bars.candles.left).toBe('');
   });
 
-  it('counts candles once where windows lie over one another', () => {
+  it('counts candles of overlapping windows once', () => {
     // A trade every 20 candles: each window holds 61 candles. Together they hold every candle, and there is room for 160,000.
     const spans = Array.from({ length: 5_000 }, (_, index) => [index * 20, index * 20] as const);
 
@@ -75,7 +75,7 @@ describe('pageCandles', () => {
     expect(candles.exact).toEqual([[START, START + 100_000 * MINUTE_MS]]);
   });
 
-  it('says what there was no room for', () => {
+  it('reports ranges for which there was no room', () => {
     const spans = Array.from(
       { length: 400 },
       (_, index) => [index * 1_000, index * 1_000 + 900] as const,

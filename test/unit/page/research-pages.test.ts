@@ -68,7 +68,7 @@ const JUDGED = {
 describe('page of a sweep', () => {
   const sharpes = [0.2, 1.4, -0.9, 0.6, 1.1, -1.5, 0.4, 0.3];
 
-  it('marks the best of luck among the Sharpe ratios, by the formula of research', () => {
+  it('marks the Sharpe ratio that luck alone reaches, and the best Sharpe ratio', () => {
     const page = buildSweepPage(aSweep(sharpes));
 
     const variance = momentsOf(sharpes.map((sharpe) => sharpe / YEAR))?.variance ?? NaN;
@@ -82,7 +82,7 @@ describe('page of a sweep', () => {
     expect(page.significance).toBeNull();
   });
 
-  it('has room for what is marked, in bins of one width', () => {
+  it('includes the marks in the histogram, with bins of equal width', () => {
     // Trials with very different losses: the Sharpe ratio that luck alone reaches is far above them.
     const { sharpe, sharpeMarks } = buildSweepPage(aSweep([-9, -5, -0.1, -7, -3, -8]));
 
@@ -94,7 +94,7 @@ describe('page of a sweep', () => {
     expect(new Set(widths).size).toBe(1);
   });
 
-  it('has a judgment as words, bands and logits', () => {
+  it('shows a judgment as text, bands and logits', () => {
     const { significance } = buildSweepPage(aSweep(sharpes), JUDGED);
 
     expect(significance?.notes.map(({ lines }) => lines[0])).toEqual(
@@ -108,7 +108,7 @@ describe('page of a sweep', () => {
     expect(significance?.logits).toEqual(histogram);
   });
 
-  it('has of a judgment without a search what is known', () => {
+  it('shows the known figures of a judgment without a search', () => {
     const { significance } = buildSweepPage(aSweep(sharpes), { ...JUDGED, search: null });
 
     expect(significance?.bands).toHaveLength(1);
@@ -144,7 +144,7 @@ describe('page of a walk', () => {
     ],
   } as unknown as WalkForward;
 
-  it('has its curve, its folds, and how far luck goes', () => {
+  it('shows the curve, the folds and the bands of luck', () => {
     const page = buildWalkForwardPage(walk);
 
     expect(page.curve).toEqual([

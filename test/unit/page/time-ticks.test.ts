@@ -11,13 +11,13 @@ function ticks(from: string, stepMs: number): readonly string[] {
 }
 
 describe('timeTicks', () => {
-  it('writes the year beneath the first day, and beneath the first of another year', () => {
+  it('writes the year below the first day, and below the first day of each new year', () => {
     expect(ticks('2024-12-06T00:00Z', 15 * 24 * HOUR)).toEqual([
       ...['12-06\n2024', '12-21', '01-05\n2025', '01-20', '02-04', '02-19'],
     ]);
   });
 
-  it('writes the date beneath each midnight, and beneath the first time where no midnight is near', () => {
+  it('writes the date below each midnight, and below the first time if no midnight is near', () => {
     expect(ticks('2024-08-14T03:00Z', 3 * HOUR)[0]).toBe('03:00\n2024-08-14');
     // Dates are wider than steps: a date below 21:00 would overlap the date of the next midnight.
     expect(ticks('2024-08-13T21:00Z', 3 * HOUR)).toEqual([
@@ -25,7 +25,7 @@ describe('timeTicks', () => {
     ]);
   });
 
-  it('writes months where days are far apart', () => {
+  it('writes months if ticks are far apart', () => {
     expect(ticks('2024-08-01T00:00Z', 30 * 24 * HOUR)[1]).toBe('2024-08');
   });
 });

@@ -10,11 +10,11 @@ describe('amountDecimals', () => {
     { told: 'dust', amounts: ['0.000000000001'], decimals: 8 },
     { told: 'nothing', amounts: ['0'], decimals: 2 },
     { told: 'no amounts', amounts: [], decimals: 2 },
-  ])('of $told: $decimals', ({ amounts, decimals }) => {
+  ])('returns $decimals decimals for $told', ({ amounts, decimals }) => {
     expect(amountDecimals(amounts)).toBe(decimals);
   });
 
-  it('tells the smallest of three amounts of a coin from nothing', () => {
+  it('gives enough decimals to show the smallest of three amounts', () => {
     const amounts = ['-0.0038', '0.0204', '0.4312'];
     const decimals = amountDecimals(amounts);
 

@@ -23,7 +23,7 @@ function pageOf(name = HOSTILE) {
 }
 
 describe('writePage', () => {
-  it('lets nothing of a name end an element, and gives it back as it was', () => {
+  it('escapes a hostile name, and keeps it unchanged in the data', () => {
     const data = pageOf();
     const html = [...writePage(data, titleOf(data), { script: 'run()', style: 'p{}' })].join('');
 
@@ -49,7 +49,7 @@ describe('writePage', () => {
     expect(html).not.toMatch(/https?:\/\//);
   });
 
-  it('has the same data for the same run', () => {
+  it('writes the same data for the same run', () => {
     expect(writePageData(pageOf('sma'))).toBe(writePageData(pageOf('sma')));
     const digest = createHash('sha256')
       .update(writePageData(pageOf('sma')))
