@@ -18,7 +18,7 @@ describe('ModuleScanner', () => {
     else expect(found).toContain(`E_PLUGIN_${code}`);
   });
 
-  it('ends, however names stand for each other', () => {
+  it('terminates with names that refer to each other in cycles', () => {
     const names = Array.from({ length: 12 }, (_, n) => `n${String(n)}`);
     const text = [
       ...names.map((name) => `let ${name} = Date;`),
@@ -38,7 +38,7 @@ describe('ModuleScanner', () => {
     expect(findings.filter(({ code }) => code === 'E_PLUGIN_HIDDEN')).toEqual([]);
   });
 
-  it('knows every indicator of the package', () => {
+  it('INDICATORS contains every indicator of the package', () => {
     const made = Object.entries(evenkeel).flatMap(([name, value]) => {
       if (typeof value !== 'function' || !/^[a-z]/.test(name)) return [];
       try {

@@ -81,7 +81,7 @@ describe('scanPlugin', () => {
     expect(scans.flatMap(({ findings, notes }) => [...findings, ...notes])).toEqual([]);
   });
 
-  it('keeps what it found by the hash of the sources, until a package is another', async () => {
+  it('caches findings by the hash of the sources until a package changes', async () => {
     const plugin = await write({
       'plugin.ts': "import { late } from 'charm';\nexport const now = Date.now() + late();\n",
       'node_modules/charm/package.json': '{ "name": "charm", "main": "index.js" }',
