@@ -25,13 +25,13 @@ function aDocument(figure: Partial<Figure>, cpu = 'a processor'): BenchDocument 
 }
 
 describe('compareFigures', () => {
-  it('says how much faster something has become where less is better', () => {
+  it('reports an improvement of a figure for which less is better', () => {
     const lines = compareFigures(aDocument({ median: 100 }), aDocument({ median: 50 }));
 
     expect(lines.at(-1)).toMatch(/^replay: spot, ns +2\.000 times as good, better as measured$/);
   });
 
-  it('says what lies within the spread of both', () => {
+  it('marks a change within the spread of both', () => {
     const wide = { low: 50, high: 150 };
 
     const lines = compareFigures(
@@ -42,7 +42,7 @@ describe('compareFigures', () => {
     expect(lines.at(-1)).toMatch(/0\.909 times as good, worse as measured, within the spread$/);
   });
 
-  it('takes the speed of the machine out by the ratios to a reference of the same run', () => {
+  it('compares ratios to a reference of the same run between different machines', () => {
     const before = aDocument({ better: 'more', median: 10, reference: 'by hand', ratio: 0.1 });
     const after = aDocument(
       { better: 'more', median: 5, reference: 'by hand', ratio: 0.2 },
@@ -55,7 +55,7 @@ describe('compareFigures', () => {
     expect(lines).toContain('the base is of another machine (cpu): only ratios compare');
   });
 
-  it('says what is new and how many were not measured', () => {
+  it('reports new figures, and the number of figures not measured', () => {
     const lines = compareFigures(aDocument({}), aDocument({ name: 'futures' }));
 
     expect(lines.at(-2)).toMatch(/^replay: futures, ns +new$/);

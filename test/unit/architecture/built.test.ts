@@ -30,7 +30,7 @@ async function aCheckout(): Promise<{
 
 const changedAt = (file: string, seconds: number): Promise<void> => utimes(file, seconds, seconds);
 
-it('is built where it was compiled after its last change', async () => {
+it('isBuilt is true if the last compilation is newer than all changes', async () => {
   const { isBuilt } = await aCheckout();
 
   expect(isBuilt()).toBe(true);
@@ -42,7 +42,7 @@ it.each([
   ['a setting was saved', (folder: string) => changedAt(path.join(folder, 'tsconfig.json'), 3_000)],
   ['the bundle is gone', (folder: string) => rm(path.join(folder, 'dist/index.js'))],
   ['the last compilation failed', (folder: string) => rm(path.join(folder, STAMP))],
-])('is not built where %s', async (_what, change) => {
+])('isBuilt is false if %s', async (_what, change) => {
   const { folder, isBuilt } = await aCheckout();
 
   await change(folder);

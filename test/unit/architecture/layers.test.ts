@@ -43,7 +43,7 @@ function modulesOfTable(): readonly string[] {
 }
 
 describe('the table of layers', () => {
-  it('names the modules that are there, and no other', () => {
+  it('names exactly the existing modules', () => {
     const folders = readdirSync(join(ROOT, 'src'), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => name);
@@ -51,7 +51,7 @@ describe('the table of layers', () => {
     expect(modulesOfTable().toSorted()).toEqual(folders.toSorted());
   });
 
-  it('has the order in which the README tells of them', () => {
+  it('has the order of the table in the README', () => {
     const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
     expect([...readme.matchAll(/^\| `([a-z-]+)` +\|/gm)].map(([, name]) => name)).toEqual(
@@ -61,7 +61,7 @@ describe('the table of layers', () => {
 });
 
 describe('the layer checker', () => {
-  it('passes a clean tree and says how many modules it read', () => {
+  it('passes a clean tree, and reports how many modules it read', () => {
     const verdict = checkLayers(CLEAN);
 
     expect(verdict.violations).toEqual([]);
@@ -71,7 +71,7 @@ describe('the layer checker', () => {
     expect(verdict.exitCode).toBe(0);
   });
 
-  it('fails where there was nothing to read', () => {
+  it('fails if there was nothing to read', () => {
     const verdict = checkLayers({});
 
     expect(verdict.output).toContain('the checker is blind');

@@ -33,19 +33,19 @@ function modulesLoadedWith(entry: string): readonly string[] {
   return [...new Set(modules)].toSorted();
 }
 
-describe('what a start loads', () => {
-  it('is the command line and the domain, whatever the command: the rest comes with the command that needs it', () => {
+describe('modules loaded at a start', () => {
+  it('are only the command line and the domain before a command is chosen', () => {
     expect(modulesLoadedWith('cli/main.ts')).toEqual(['cli', 'domain']);
   });
 
-  it('is no command before one is named, so that help is quick', () => {
+  it('include no command before its name is known, so that help is quick', () => {
     const files = filesLoadedWith('cli/main.ts').map((file) => relative(SOURCE, file));
 
     expect(files).toContain('cli/commands.ts');
     expect(files.filter((file) => /-commands?\.ts$/.test(file))).toEqual([]);
   });
 
-  it('is for a backtest nothing that speaks to a venue or serves one', () => {
+  it('include neither the client nor the local exchange for a backtest', () => {
     const modules = modulesLoadedWith('cli/backtest/run-backtest-command.ts');
 
     expect(modules).toContain('simulator');

@@ -65,7 +65,7 @@ function documented(): ReadonlyMap<string, readonly string[]> {
 }
 
 describe('the list of packages in docs/security.md', () => {
-  it('names each production package with what it can open', () => {
+  it('names each production package with its kinds of access', () => {
     const found = productionPackages().map((name) => [name, accessOf(name)] as const);
 
     expect(Object.fromEntries(documented())).toEqual(Object.fromEntries(found));

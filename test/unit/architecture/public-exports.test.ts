@@ -21,7 +21,7 @@ function listedNames(): readonly string[] {
 
 // A name that is removed or renamed breaks every strategy that uses it: a Breaking change in the changelog.
 describe('the public entry point', () => {
-  it('gives these values', () => {
+  it('exports these values', () => {
     expect(Object.keys(evenkeel).toSorted()).toEqual([
       'CandleStrategy',
       'Decimal',
@@ -69,7 +69,7 @@ describe('the public entry point', () => {
     ]);
   });
 
-  it('gives these types', () => {
+  it('exports these types', () => {
     const types = listedNames()
       .filter((name) => name.startsWith('type '))
       .map((name) => name.slice('type '.length));
@@ -154,7 +154,7 @@ describe('the public entry point', () => {
     ]);
   });
 
-  it('lists each name once, and nothing else', () => {
+  it('lists each name once, and exactly the exported values', () => {
     const names = listedNames().map((name) => name.replace('type ', ''));
     const values = listedNames().filter((name) => !name.startsWith('type '));
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { lawRuns, propertyRuns } from '../../support/runs.js';
 
 describe('property runs', () => {
-  it('are what fast-check is set to in every test file', () => {
+  it('are the number of runs that fast-check uses in a test file', () => {
     let runs = 0;
 
     fc.assert(

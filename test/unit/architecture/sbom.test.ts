@@ -27,7 +27,7 @@ const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'
 >;
 
 describe('the bill of materials', () => {
-  it('names each package of production with its version and checksum, and none of development alone', () => {
+  it('names each production package with version and checksum, and no development package', () => {
     const named = new Map(bill.components.map((component) => [component.name, component]));
     const shipped = { ...manifest.dependencies, ...manifest.optionalDependencies };
 
@@ -39,7 +39,7 @@ describe('the bill of materials', () => {
       expect(named.has(name)).toBe(false);
   });
 
-  it('leads from the package to each of its parts, by references that are there', () => {
+  it('reaches every component from the package by known references', () => {
     const known = new Set(bill.components.map(({ purl }) => purl));
     const needs = new Map(bill.dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
     const reached = new Set<string>();
@@ -54,7 +54,7 @@ describe('the bill of materials', () => {
     expect([...known].filter((ref) => !reached.has(ref))).toEqual([]);
   });
 
-  it('is the same text each time', () => {
+  it('is the same text for each call', () => {
     expect(readSbom(ROOT)).toBe(readSbom(ROOT));
   });
 });

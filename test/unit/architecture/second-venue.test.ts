@@ -27,19 +27,19 @@ const others = [...filesOf('src'), ...filesOf('test')].filter(
 );
 
 describe('the second venue', () => {
-  it('has words of its own, and the rest of the code is looked at', () => {
+  it('has nine wire words, and the check covers the rest of the code', () => {
     expect(wireWords()).toHaveLength(9);
     expect(others.length).toBeGreaterThan(1_000);
   });
 
-  it('is spoken to in its words by nothing but its folder', () => {
+  it('has wire words that only its own folder uses', () => {
     // A text that begins with such a word, like a line of the wire.
     const line = new RegExp(`['"\`](?:${wireWords().join('|')})['"\` ]`);
 
     expect(others.filter((file) => line.test(textOf(file)))).toEqual([]);
   });
 
-  it('is known to nothing of src', () => {
+  it('is not named in src', () => {
     const named = /second-venue|LineServer|LineLink|lineVenue/;
 
     expect(others.filter((file) => file.startsWith('src/') && named.test(textOf(file)))).toEqual(

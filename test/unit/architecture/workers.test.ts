@@ -14,11 +14,11 @@ it.each([
   ['hostile', 2],
   ['crash', 1],
   ['queue', 1],
-])('tests of the mode %s, which wait for processes, have %i workers more', (mode, more) => {
+])('the mode %s, whose tests wait for processes, has %i additional workers', (mode, more) => {
   expect(workersOf(mode)).toEqual([availableParallelism() + more]);
 });
 
-it('says the same number in each project of a mode that runs together', () => {
+it('each project of a mode has the same number of workers', () => {
   const [first, ...others] = workersOf('test').filter((workers) => workers !== undefined);
 
   expect(first).toBeGreaterThanOrEqual(2);
