@@ -18,13 +18,9 @@ export { ledgerOf } from './ledger/ledger-of.js';
 export { TrialLedger } from './ledger/trial-ledger.js';
 export { trialRecordSchema, type TrialRecord } from './ledger/trial-record.js';
 export { chooseSearch, type Search, type SearchRequest } from './search/choose-search.js';
-export { describeConstraint } from './search/constraint.js';
+export { constraintLines, hasFigureConstraint } from './search/constraint.js';
 export { figureOf, type Goal } from './search/goal.js';
-export {
-  listCombinations,
-  type CombinationList,
-  type ListRequest,
-} from './search/list-combinations.js';
+export type { ListRequest } from './search/list-combinations.js';
 export { describeSearch } from './search/search-names.js';
 export { drawCombinations, listGrid } from './search/combinations.js';
 export { OBJECTIVES, objectiveOf, type Objective, type ObjectiveName } from './search/objective.js';
@@ -130,11 +126,7 @@ export {
   crossValidationSchema,
   type CrossValidation,
 } from './cross-validation/cross-validation-schema.js';
-export {
-  dayObjectiveOf,
-  type DayFigureName,
-  type DayObjective,
-} from './cross-validation/day-figures.js';
+export { dayChoiceOf, type DayFigureName, type DayChoice } from './cross-validation/day-figures.js';
 export { runWholeTrials, type WholeTrials } from './cross-validation/run-whole-trials.js';
 export { purgeOf, type Purge } from './cross-validation/purge.js';
 export { tableOfTrials, type TrialTable } from './cross-validation/table-of-trials.js';

@@ -1,11 +1,12 @@
 import { nounOf, present } from '../../domain/index.js';
 import { countText, percentText } from '../../report/index.js';
 import {
-  describeConstraint,
+  constraintLines,
   describeLuck,
   describeSearch,
   figureOf,
   figureText,
+  hasFigureConstraint,
   luckOfSearch,
   parametersText,
   rankTrials,
@@ -43,11 +44,10 @@ function describeHead({ sweep, counts }: Sweep): string {
   const { strategy, instruments, search, seed, objective, best, constraints = [] } = sweep;
   const by = `${objective} (the ${best} is the best)`;
   const against = sweep.against ? ` and ${sweep.against.name} (the ${sweep.against.best})` : '';
-  const only = constraints.map(describeConstraint).join(', ');
   return [
     `${strategy} on ${instruments.join(', ')}`,
     `${countText(counts.combinations)} combinations of ${describeSearch(search, seed)}, ranked by ${by}${against}`,
-    ...(only === '' ? [] : [`where ${only}`]),
+    ...constraintLines(constraints),
     '',
   ].join('\n');
 }
@@ -99,7 +99,7 @@ function describeVerdict(sweep: Sweep, { ledger, before }: SweepSearch): string 
 /** Describes the limits of the search: the front of two objectives, trials without a rank, an early end. */
 function describeEnd({ sweep, counts, front = null }: Sweep): readonly string[] {
   const { against, constraints = [], stopAfter = null, generations = [] } = sweep;
-  const isBound = constraints.some(({ kind }) => kind === 'figures');
+  const isBound = hasFigureConstraint(constraints);
   return [
     ...(front === null || !against
       ? []

@@ -54,6 +54,11 @@ export function addSearchOptions(command: Command): Command {
         .choices([...OBJECTIVE_NAMES])
         .default('sharpe'),
     )
+    .option(
+      '--constraint <comparison>',
+      "condition that must hold, such as 'fast < slow' or 'maxDrawdown < 0.2'; repeatable",
+      collect,
+    )
     .option('--ledger <file>', 'ledger of trials instead of ARCHIVE.trials.jsonl');
 }
 
@@ -76,11 +81,6 @@ function addLearningOptions(command: Command): Command {
       new Option('--against <figure>', 'second figure, for a Pareto front of both').choices([
         ...OBJECTIVE_NAMES,
       ]),
-    )
-    .option(
-      '--constraint <comparison>',
-      "condition that must hold, such as 'fast < slow' or 'maxDrawdown < 0.2'; repeatable",
-      collect,
     )
     .addOption(countOption('--min-trades', 'do not rank combinations with fewer trades'))
     .addOption(

@@ -1,26 +1,28 @@
-import { UsageError } from '../../domain/index.js';
+import { present, UsageError } from '../../domain/index.js';
 import {
+  chooseSearch,
   foldLengthsOf,
   layOutFolds,
-  listCombinations,
   MAX_COMBINATIONS,
   requireCandles,
   wholeDaysOf,
   type Fold,
   type FoldLengths,
   type PlannedFold,
-  type CombinationList,
+  type Combination,
+  type Search,
   type TrialSpan,
 } from '../../research/index.js';
 import { STRATEGY } from '../../strategy/index.js';
 import type { LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
 import { openMarket, planTrials, readTrialSetup } from '../sweep/prepare-trials.js';
+import type { SearchFlags } from '../sweep/sweep-flags.js';
 import type { TrialSetup } from '../sweep/trial-pool.js';
 import type { WalkForwardFlags } from './walk-forward-flags.js';
 
 /** A walk before its first run. */
-export interface PlannedWalk extends CombinationList {
+export interface PlannedWalk extends Pick<Search, 'space' | 'method' | 'seed' | 'goal'> {
   readonly setup: TrialSetup;
   readonly window: 'anchored' | 'rolling';
   readonly lengths: FoldLengths;
@@ -38,7 +40,7 @@ export async function planWalk(
   flags: WalkForwardFlags,
   context: CliContext,
 ): Promise<PlannedWalk> {
-  const search = listCombinations(flags, bot.plugin.strategyClass[STRATEGY].parameters);
+  const search = chooseListed(bot, flags);
   const closing = closingAtEnd(bot);
   const setup = await readTrialSetup(closing, context);
   const window = flags.anchored === true ? 'anchored' : 'rolling';
@@ -48,11 +50,23 @@ export async function planWalk(
   const spans = layOutFolds(range, lengths, window);
   requireCandles(spans, market.series);
   await market.close();
-  requireFew(spans, search);
+  requireFew(spans, search.combinations);
   const folds: PlannedFold[] = [];
   for (const fold of spans)
     folds.push(await planFold({ bot: closing, setup, fold }, search.combinations));
   return { ...search, setup, window, lengths, range, folds };
+}
+
+/** A search whose combinations are all known. */
+export interface ListedSearch extends Search {
+  readonly combinations: readonly Combination[];
+}
+
+/** @throws as `chooseSearch`. */
+export function chooseListed({ config, plugin }: LoadedBot, flags: SearchFlags): ListedSearch {
+  const { parameters } = plugin.strategyClass[STRATEGY];
+  const search = chooseSearch(flags, parameters, config.strategy.parameters);
+  return { ...search, combinations: present(search.combinations, 'combinations') };
 }
 
 /** Positions at the end of a part are closed with their costs. The next part begins flat, so an open position would not count at all. */
@@ -74,7 +88,7 @@ export function rangeOf(
 
 async function planFold(
   { fold, ...ground }: { readonly bot: LoadedBot; readonly setup: TrialSetup; readonly fold: Fold },
-  combinations: CombinationList['combinations'],
+  combinations: readonly Combination[],
 ): Promise<PlannedFold> {
   return {
     ...fold,
@@ -83,7 +97,7 @@ async function planFold(
   };
 }
 
-function requireFew(folds: readonly Fold[], { combinations }: CombinationList): void {
+function requireFew(folds: readonly Fold[], combinations: readonly Combination[]): void {
   const count = folds.length * combinations.length;
   if (count <= MAX_COMBINATIONS) return;
   throw new UsageError(

@@ -7,6 +7,7 @@ import {
   ratioText,
 } from '../../report/index.js';
 import {
+  constraintLines,
   describeSearch,
   figureText,
   parametersText,
@@ -29,11 +30,12 @@ export function renderCrossValidation(document: CrossValidation, ledger: string)
 
 function describeHead({ crossValidation, counts, paths, splits }: CrossValidation): string {
   const { strategy, instruments, groups, tested, days, from, to } = crossValidation;
-  const { search, seed, objective, best } = crossValidation;
+  const { search, seed, objective, best, constraints } = crossValidation;
   return [
     `${strategy} on ${instruments.join(', ')}`,
     `${countText(splits.length)} splits of ${String(groups)} groups, ${String(tested)} tested in each: ${countText(paths.length)} ${nounOf(paths.length, 'path')} through ${daysText(days)} from ${instantText(from)} to ${instantText(to)}`,
     `${countText(counts.combinations)} ${nounOf(counts.combinations, 'combination')} of ${describeSearch(search, seed)}, ranked by ${objective} (the ${best} is the best)`,
+    ...constraintLines(constraints),
     '',
   ].join('\n');
 }

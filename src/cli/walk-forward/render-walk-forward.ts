@@ -1,9 +1,11 @@
 import { nounOf } from '../../domain/index.js';
 import { countText, instantText, percentText, ratioText } from '../../report/index.js';
 import {
+  constraintLines,
   describeLuckOfWalk,
   describeSearch,
   figureText,
+  hasFigureConstraint,
   parametersText,
   type WalkForward,
   type WalkForwardFold,
@@ -20,12 +22,13 @@ export function renderWalkForward(
 
 function describeHead({ walkForward, folds }: WalkForward): string {
   const { strategy, instruments, window, train, test, step, objective, best } = walkForward;
-  const { search, seed } = walkForward;
+  const { search, seed, constraints } = walkForward;
   const combinations = folds[0]?.counts.combinations ?? 0;
   return [
     `${strategy} on ${instruments.join(', ')}`,
     `${countText(folds.length)} ${window} ${nounOf(folds.length, 'fold')} from ${instantText(walkForward.from)} to ${instantText(walkForward.to)}: ${daysText(train)} to train, ${daysText(test)} to test, in steps of ${daysText(step)}`,
     `${countText(combinations)} ${nounOf(combinations, 'combination')} of ${describeSearch(search, seed)} in each, ranked by ${objective} (the ${best} is the best)`,
+    ...constraintLines(constraints),
     '',
   ].join('\n');
 }
@@ -91,17 +94,20 @@ function luckLines(walk: WalkForward): readonly string[] {
   return luck === undefined ? [] : [`Luck       ${luck}`];
 }
 
-function describeFailures({ folds }: WalkForward): readonly string[] {
+function describeFailures({ walkForward, folds }: WalkForward): readonly string[] {
   const sum = (key: keyof WalkForwardFold['counts']): number =>
     folds.reduce((total, { counts }) => total + counts[key], 0);
   const failed = sum('failed');
   const left = sum('idle') + sum('unranked');
+  const breaks = hasFigureConstraint(walkForward.constraints) ? ', break a constraint' : '';
   return [
     ...(failed > 0
       ? [`Failed     ${countText(failed)} of ${countText(sum('combinations'))} training runs`]
       : []),
     ...(left > 0
-      ? [`Left out   ${countText(left)} training runs that did not trade or have no figure`]
+      ? [
+          `Left out   ${countText(left)} training runs that did not trade${breaks} or have no figure`,
+        ]
       : []),
   ];
 }

@@ -6,10 +6,9 @@ import { DAY_MS, DataError, present, UsageError } from '../../domain/index.js';
 import { durationText } from '../../report/index.js';
 import {
   buildCrossValidation,
-  dayObjectiveOf,
+  dayChoiceOf,
   layOutCpcv,
   ledgerOf,
-  listCombinations,
   MOST_KEPT,
   parametersText,
   purgeOf,
@@ -19,16 +18,15 @@ import {
   validateSplits,
   wholeDaysOf,
   writeCrossValidation,
-  type CombinationList,
+  type Combination,
   type Cpcv,
-  type DayObjective,
+  type DayChoice,
   type Purge,
   type SweepPlan,
   type TrialTable,
   type Validation,
   type WholeTrials,
 } from '../../research/index.js';
-import { STRATEGY } from '../../strategy/index.js';
 import { loadBot, type LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
 import { ProgressLine } from '../progress.js';
@@ -41,7 +39,7 @@ import { withTrialLedger } from '../sweep/with-trial-ledger.js';
 import { withTrialRunner } from '../sweep/with-trial-runner.js';
 import { systemTime } from '../../engine/index.js';
 import { checkOutput, writeOutput } from '../write-output.js';
-import { rangeOf } from './plan-walk.js';
+import { chooseListed, rangeOf } from './plan-walk.js';
 import { renderCrossValidation } from './render-cross-validation.js';
 import type { CpcvGroups, WalkForwardFlags } from './walk-forward-flags.js';
 
@@ -57,16 +55,16 @@ export async function runCrossValidation(
   context: CliContext,
 ): Promise<void> {
   refuseFolds(flags);
-  const objective = dayObjectiveOf(flags.objective);
   if (flags.json !== undefined) await checkOutput(flags.json, context);
   const place = await readPlace(flags, context);
   const bot = await loadBot(file, context, flags);
-  const search = listCombinations(flags, bot.plugin.strategyClass[STRATEGY].parameters);
+  const search = chooseListed(bot, flags);
+  const objective = dayChoiceOf(search.goal);
   const setup = await readTrialSetup(bot, context);
   const market = await openMarket({ bot, setup });
   const range = wholeDaysOf(rangeOf(bot, market.series));
   await market.close();
-  requireRoom(search, Math.max(0, (range.to - range.from) / DAY_MS), flags.cpcv);
+  requireRoom(search.combinations, Math.max(0, (range.to - range.from) / DAY_MS), flags.cpcv);
   const plan = await planTrials({ bot, setup }, search.combinations);
   const ledger = flags.ledger ?? ledgerOf(setup.snapshot.directory);
   const prepared = { bot, place, setup, plan, flags, context };
@@ -105,7 +103,7 @@ function refuseFolds({ train, test, step, anchored }: WalkForwardFlags): void {
 }
 
 /** @throws {UsageError} `E_CPCV_SIZE`; {DataError} `E_SAMPLE` for groups that cannot be made. */
-function requireRoom({ combinations }: CombinationList, days: number, groups: CpcvGroups): void {
+function requireRoom(combinations: readonly Combination[], days: number, groups: CpcvGroups): void {
   layOutCpcv({ rows: days, ...groups });
   const { length } = combinations;
   if (length <= MOST_KEPT && length * days <= MOST_CELLS) return;
@@ -164,7 +162,7 @@ async function validate({
   trials,
   table,
 }: Prepared & {
-  readonly objective: DayObjective;
+  readonly objective: DayChoice;
   readonly trials: WholeTrials;
   readonly table: TrialTable;
 }): Promise<Validated> {

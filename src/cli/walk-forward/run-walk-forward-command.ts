@@ -6,7 +6,6 @@ import {
   figureOf,
   KeptReturns,
   ledgerOf,
-  objectiveOf,
   repeatTrials,
   runWalkForward,
   writeWalkForward,
@@ -44,8 +43,13 @@ export async function runWalkForwardCommand(
     ...noticeMade(setup.snapshot.series.map(({ info }) => info)),
     ...bot.scan.findings.map(describeFinding),
   ];
-  const objective = objectiveOf(flags.objective);
-  const document = buildWalkForward({ ...walk, runs, objective, warnings, differences });
+  const document = buildWalkForward({
+    ...walk,
+    runs,
+    objective: walk.goal,
+    warnings,
+    differences,
+  });
   if (flags.json !== undefined) await writeOutput(flags.json, writeWalkForward(document), context);
   if (flags.json !== '-')
     context.stdout.write(renderWalkForward(document, { ledger: relativeTo(context, ledger) }));
@@ -61,13 +65,12 @@ interface Play {
 }
 
 async function play(
-  { setup, folds }: PlannedWalk,
+  { setup, folds, goal: objective }: PlannedWalk,
   { bot, place, ledger, flags, context }: Play,
 ): Promise<readonly FoldRun[]> {
   const { inputs } = present(folds[0], 'fold').inside;
   const trained = folds.flatMap(({ inside }) => inside.ids);
   const ids = [...trained, ...folds.flatMap(({ outside }) => outside.ids)];
-  const objective = objectiveOf(flags.objective);
   const kept = new KeptReturns(trained.length, objective);
   const use = { ledger, inputs, ids, counted: trained, context };
   return withTrialLedger(use, (opened, known) => {

@@ -1,6 +1,7 @@
 import { nounOf } from '../../domain/index.js';
 import { instantText, percentText, ratioText } from '../../report/index.js';
 import {
+  constraintLines,
   describeLuckOfWalk,
   figureText,
   type Significance,
@@ -41,11 +42,13 @@ export function buildWalkForwardPage(
 }
 
 function titleOf({ walkForward, folds }: WalkForward): readonly string[] {
-  const { strategy, instruments, window, train, test, step, objective, best } = walkForward;
+  const { strategy, instruments, window, train, test, step, objective, best, constraints } =
+    walkForward;
   return [
     `${strategy} on ${instruments.join(', ')}`,
     `${String(folds.length)} ${window} ${nounOf(folds.length, 'fold')} from ${instantText(walkForward.from)} to ${instantText(walkForward.to)}: ${String(train)} training days, ${String(test)} test days, step ${String(step)}`,
     `Chosen by ${objective} (${best} is best) on the training days`,
+    ...constraintLines(constraints),
   ];
 }
 

@@ -1,5 +1,10 @@
 import { DAY_MS, present } from '../../domain/index.js';
-import { describeAxis, fixedParameters, placeOf } from '../document/describe-search.js';
+import {
+  describeAxis,
+  describeConstraints,
+  fixedParameters,
+  placeOf,
+} from '../document/describe-search.js';
 import { quantilesOf, type Quantiles } from '../monte-carlo/quantiles.js';
 import { compareOutcomes, type TrialDifference } from '../repeat-trials.js';
 import type { SearchName } from '../search/search-names.js';
@@ -8,7 +13,7 @@ import type { Cpcv } from '../statistics/cpcv.js';
 import type { SweepPlan } from '../sweep.js';
 import type { TrialOutcome } from '../trials/trial-schema.js';
 import { CROSS_VALIDATION_VERSION, type CrossValidation } from './cross-validation-schema.js';
-import type { DayFigureName, DayObjective } from './day-figures.js';
+import type { DayChoice, DayFigureName } from './day-figures.js';
 import type { Purge } from './purge.js';
 import type { TrialTable } from './table-of-trials.js';
 import type { ValidatedSplit, Validation } from './validate-splits.js';
@@ -19,7 +24,7 @@ export interface BuildCrossValidationOptions {
   readonly method: SearchName;
   /** Seed of the draws; undefined for a grid. */
   readonly seed: number | undefined;
-  readonly objective: DayObjective;
+  readonly objective: DayChoice;
   /** One per combination. */
   readonly outcomes: readonly TrialOutcome[];
   readonly table: TrialTable;
@@ -91,6 +96,7 @@ function describeValidated({
     search: method,
     seed: seed ?? null,
     objective: objective.name,
+    ...describeConstraints(objective.constraints),
     axes: space.map(describeAxis),
     best: objective.best,
     groups: layout.groups.length,

@@ -1,7 +1,9 @@
 import { DAY_MS, fixedFromNumber, UsageError } from '../../domain/index.js';
 import { compoundAnnualGrowth, figuresOfReturns } from '../../report/index.js';
 import { walkPath } from '../monte-carlo/walk-paths.js';
-import { objectiveOf, type Objective, type ObjectiveName } from '../search/objective.js';
+import type { BoundFigure, FigureConstraint, ParameterConstraint } from '../search/constraint.js';
+import type { Choice } from '../search/goal.js';
+import type { Objective, ObjectiveName } from '../search/objective.js';
 
 /** Figures that follow from daily returns alone, for any set of days. */
 export const DAY_FIGURES = [
@@ -18,20 +20,39 @@ export type DayFigureName = (typeof DAY_FIGURES)[number];
 /** Figures of days by the definitions of a result's statistics, except that the drawdown is by days; null if the days cannot support a figure. */
 export type DayFigures = Readonly<Record<DayFigureName, number | null>>;
 
-export type DayObjective = Objective & { readonly name: DayFigureName };
+export interface DayObjective extends Objective {
+  readonly name: DayFigureName;
+}
+
+/** An objective of days, and the constraints that a chosen trial meets on them. */
+export interface DayChoice extends DayObjective {
+  /** @defaultValue none */
+  readonly constraints?: readonly (ParameterConstraint | FigureConstraint<DayFigureName>)[];
+}
 
 /** @throws {UsageError} `E_USAGE` for a figure of trades: single days of a run have no trades of their own. */
-export function dayObjectiveOf(name: ObjectiveName): DayObjective {
-  const { best } = objectiveOf(name);
-  if (isDayFigure(name)) return { name, best };
+export function dayChoiceOf({ name, best, constraints = [] }: Choice): DayChoice {
+  if (!isDayFigure(name)) return refuseFigure('--objective', name);
+  return {
+    name,
+    best,
+    constraints: constraints.map((constraint) => {
+      if (constraint.kind === 'parameters') return constraint;
+      const { left } = constraint;
+      return isDayFigure(left) ? { ...constraint, left } : refuseFigure('--constraint', left);
+    }),
+  };
+}
+
+function refuseFigure(flag: string, name: string): never {
   throw new UsageError(
     'E_USAGE',
-    `--cpcv ranks by daily returns: expected --objective ${DAY_FIGURES.join(', ')}, received ${name}`,
+    `--cpcv ranks by daily returns: expected ${flag} ${DAY_FIGURES.join(', ')}, received ${name}`,
   );
 }
 
-function isDayFigure(name: ObjectiveName): name is DayFigureName {
-  return (DAY_FIGURES as readonly ObjectiveName[]).includes(name);
+function isDayFigure(name: BoundFigure): name is DayFigureName {
+  return (DAY_FIGURES as readonly BoundFigure[]).includes(name);
 }
 
 /** One figure of daily returns. The days follow one another as if no time lay between them. */

@@ -2,7 +2,8 @@ import { DataError, present } from '../../domain/index.js';
 import { compareFigures } from '../search/objective.js';
 import type { Cpcv, CpcvSplit } from '../statistics/cpcv.js';
 import type { TrialReturns } from '../statistics/trial-returns.js';
-import { figureOfDays, figuresOfDays, type DayFigures, type DayObjective } from './day-figures.js';
+import { hasFigureConstraint, isFeasible } from '../search/constraint.js';
+import { figureOfDays, figuresOfDays, type DayChoice, type DayFigures } from './day-figures.js';
 
 /** Outcome of a split. */
 export interface ValidatedSplit {
@@ -31,7 +32,7 @@ export interface Validation {
 export interface ValidateOptions {
   readonly table: TrialReturns;
   readonly layout: Cpcv;
-  readonly objective: DayObjective;
+  readonly objective: DayChoice;
   /** Called before each split. It may throw, which ends the work. @defaultValue nothing */
   readonly breathe?: ((done: number) => Promise<void>) | undefined;
 }
@@ -74,15 +75,18 @@ function validateSplit(
   for (const column of table.columns.keys()) {
     const returns = returnsAt(table, column, split.train);
     if (returns.every((value) => value === 0)) continue;
-    const figure = figureOfDays(objective.name, returns);
+    const figure = rankingFigure(objective, returns);
     if (figure === null || (chosen >= 0 && compareFigures(figure, best, objective) >= 0)) continue;
     [chosen, best] = [column, figure];
   }
   if (chosen < 0) {
     const groups = split.groups.map((group) => String(group + 1)).join(', ');
+    const [keeps, other] = hasFigureConstraint(objective.constraints)
+      ? [' that keeps the constraints', '--constraint or --objective']
+      : ['', '--objective'];
     throw new DataError(
       'E_FOLD_EMPTY',
-      `split ${String(index + 1)}, groups ${groups} tested: expected a trial with nonzero returns and a ${objective.name} on the ${String(split.train.length)} training days, received none of ${String(table.columns.length)}; use a longer range (--from, --to), fewer groups to test, parameters that trade, or another --objective`,
+      `split ${String(index + 1)}, groups ${groups} tested: expected a trial with nonzero returns${keeps} and a ${objective.name} on the ${String(split.train.length)} training days, received none of ${String(table.columns.length)}; use a longer range (--from, --to), fewer groups to test, parameters that trade, or another ${other}`,
     );
   }
   return {
@@ -90,6 +94,15 @@ function validateSplit(
     inside: figuresOfDays(returnsAt(table, chosen, split.train)),
     outside: figuresOfDays(returnsAt(table, chosen, split.test)),
   };
+}
+
+/** The objective on some days; null if the days break a constraint. */
+function rankingFigure(
+  { name, constraints = [] }: DayChoice,
+  returns: readonly number[],
+): number | null {
+  const keeps = isFeasible(constraints, (bound) => figureOfDays(bound, returns));
+  return keeps ? figureOfDays(name, returns) : null;
 }
 
 function returnsAt(table: TrialReturns, column: number, rows: Int32Array): readonly number[] {

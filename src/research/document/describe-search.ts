@@ -1,4 +1,5 @@
 import { present } from '../../domain/index.js';
+import type { Constraint } from '../search/constraint.js';
 import type { Axis, SearchSpace } from '../search/search-space.js';
 import type { SweepPlan } from '../sweep.js';
 import type { Sweep, SweepTrial } from './sweep-schema.js';
@@ -21,6 +22,13 @@ export function describeAxis(axis: Axis): Sweep['sweep']['axes'][number] {
   return axis.kind === 'listed'
     ? { name, values: [...axis.values] }
     : { name, min: axis.min, max: axis.max };
+}
+
+/** The constraints of a search for its document. No key without any, so that documents without constraints keep their bytes. */
+export function describeConstraints(
+  constraints: readonly Constraint[] = [],
+): Pick<Sweep['sweep'], 'constraints'> {
+  return constraints.length === 0 ? {} : { constraints: constraints.map((each) => ({ ...each })) };
 }
 
 /** Index, id and parameters of a combination of a plan. */

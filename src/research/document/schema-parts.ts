@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { OPERATOR_NAMES, type Operator } from '../comparison.js';
+import { BOUND_FIGURES, type BoundFigure } from '../search/constraint.js';
 import { SEARCH_NAMES } from '../search/search-names.js';
 import { OBJECTIVES, type ObjectiveName } from '../search/objective.js';
 import { parametersSchema } from '../trials/trial-schema.js';
@@ -32,6 +34,26 @@ export const axisSchema = z.union([
   z.object({ name: textSchema('Parameter'), min: z.number(), max: z.number() }),
 ]);
 
+const operator = z.enum(OPERATOR_NAMES as readonly [Operator, ...Operator[]]);
+const constraint = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z
+      .literal('parameters')
+      .describe('Constraint on parameters, checked before a combination is run'),
+    left: textSchema('Parameter'),
+    operator,
+    right: z.union([z.number(), z.string()]).describe('A number or another parameter'),
+  }),
+  z.object({
+    kind: z
+      .literal('figures')
+      .describe('Constraint on figures; a trial that violates it is not ranked'),
+    left: z.enum(BOUND_FIGURES as readonly [BoundFigure, ...BoundFigure[]]),
+    operator,
+    right: z.number(),
+  }),
+]);
+
 /** Subject and method of a search. */
 export const searchedSchema = z.object({
   strategy: textSchema('Name of the strategy'),
@@ -42,6 +64,7 @@ export const searchedSchema = z.object({
   search: z.enum(SEARCH_NAMES),
   seed: z.int().nullable().describe('null for a grid'),
   objective: z.enum(OBJECTIVES as readonly [ObjectiveName, ...ObjectiveName[]]),
+  constraints: z.array(constraint).optional(),
 });
 
 export const bestSchema = z

@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { OPERATOR_NAMES, type Operator } from '../comparison.js';
-import { BOUND_FIGURES, type BoundFigure } from '../search/constraint.js';
 import { PEAK_KINDS } from '../search/peak.js';
 import { parametersSchema, trialOutcomeSchema } from '../trials/trial-schema.js';
 import {
@@ -17,27 +15,7 @@ import {
 /** Version of the shape of the document. Within a version keys may be added, but no key is removed or changes its meaning. */
 export const SWEEP_VERSION = 1;
 
-const operator = z.enum(OPERATOR_NAMES as readonly [Operator, ...Operator[]]);
-const constraint = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z
-      .literal('parameters')
-      .describe('Constraint on parameters, checked before a combination is run'),
-    left: text('Parameter'),
-    operator,
-    right: z.union([z.number(), z.string()]).describe('A number or another parameter'),
-  }),
-  z.object({
-    kind: z
-      .literal('figures')
-      .describe('Constraint on figures; a trial that violates it is not ranked'),
-    left: z.enum(BOUND_FIGURES as readonly [BoundFigure, ...BoundFigure[]]),
-    operator,
-    right: z.number(),
-  }),
-]);
-
-const { strategy, instruments, parameters, source, engine, search, seed, objective } =
+const { strategy, instruments, parameters, source, engine, search, seed, objective, constraints } =
   searchedSchema.shape;
 const sweep = z.object({
   strategy,
@@ -68,7 +46,7 @@ const sweep = z.object({
     .nullable()
     .optional()
     .describe('Second objective; null if there is only one'),
-  constraints: z.array(constraint).optional(),
+  constraints,
 });
 
 const best = z.object({

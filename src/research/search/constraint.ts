@@ -7,7 +7,6 @@ import {
   splitComparison,
   type Operator,
 } from '../comparison.js';
-import type { FinishedTrial } from '../trials/trial-schema.js';
 import { OBJECTIVES, type ObjectiveName } from './objective.js';
 import type { Combination } from './search-space.js';
 
@@ -27,17 +26,23 @@ export interface ParameterConstraint {
 }
 
 /** A condition on a figure of a trial. A trial that does not meet it is not ranked. */
-export interface FigureConstraint {
+export interface FigureConstraint<Name extends BoundFigure = BoundFigure> {
   readonly kind: 'figures';
-  readonly left: BoundFigure;
+  readonly left: Name;
   readonly operator: Operator;
   readonly right: number;
 }
 
 export type Constraint = ParameterConstraint | FigureConstraint;
 
+/** The line of a document's head that shows its constraints; none without any. */
+export function constraintLines(constraints: readonly Constraint[] = []): readonly string[] {
+  const shown = constraints.map(describeConstraint).join(', ');
+  return shown === '' ? [] : [`where ${shown}`];
+}
+
 /** Writes a constraint in its original form. */
-export function describeConstraint({ left, operator, right }: Constraint): string {
+function describeConstraint({ left, operator, right }: Constraint): string {
   return `${left} ${operator} ${String(right)}`;
 }
 
@@ -71,6 +76,13 @@ export function parseConstraint(written: string, declarations: ParameterDeclarat
   return { kind: 'figures', left: figure, operator, right: Number(right) };
 }
 
+/** Whether some constraint is on a figure, so that a trial can break it. */
+export function hasFigureConstraint(
+  constraints: readonly Pick<Constraint, 'kind'>[] = [],
+): boolean {
+  return constraints.some(({ kind }) => kind === 'figures');
+}
+
 /** Whether a combination meets the constraints on its parameters. `fixed`: values of the parameters that are not searched. */
 export function keepsTo(
   constraints: readonly Constraint[],
@@ -86,14 +98,14 @@ export function keepsTo(
   );
 }
 
-/** Whether a trial meets the constraints on its figures. A trial without such a figure does not. */
-export function isFeasible(
-  constraints: readonly Constraint[],
-  outcome: Pick<FinishedTrial, 'statistics'>,
+/** Whether figures meet the constraints on them. A missing figure meets none. */
+export function isFeasible<Name extends BoundFigure>(
+  constraints: readonly (ParameterConstraint | FigureConstraint<Name>)[],
+  figureOf: (name: Name) => number | null,
 ): boolean {
   return constraints.every((constraint) => {
     if (constraint.kind === 'parameters') return true;
-    const figure = outcome.statistics[constraint.left];
+    const figure = figureOf(constraint.left);
     return figure !== null && holds(figure, constraint.operator, constraint.right);
   });
 }

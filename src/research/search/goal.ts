@@ -16,13 +16,17 @@ export interface Ranking extends Pick<Objective, 'name'> {
   readonly constraints?: readonly Constraint[] | undefined;
 }
 
+/** A figure to choose trials by, and the constraints that a chosen trial meets. */
+export interface Choice extends Objective, Ranking {}
+
 /** Outcome of a trial as ledgers and documents store it. */
 type Ranked = { readonly status: 'failed' } | Pick<FinishedTrial, 'status' | 'statistics'>;
 
 /** The figure that ranks a trial; null if the trial failed, breaks a constraint, or its sample cannot support the figure. */
 export function figureOf(outcome: Ranked, { name, constraints = [] }: Ranking): number | null {
-  if (outcome.status === 'failed' || !isFeasible(constraints, outcome)) return null;
-  return outcome.statistics[name];
+  if (outcome.status === 'failed') return null;
+  const { statistics } = outcome;
+  return isFeasible(constraints, (bound) => statistics[bound]) ? statistics[name] : null;
 }
 
 /** Costs of a trial, one per objective. If one figure is missing, all costs are Infinity. */

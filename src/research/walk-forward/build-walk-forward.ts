@@ -1,7 +1,12 @@
 import { parseFixed, present } from '../../domain/index.js';
-import { describeAxis, fixedParameters, placeOf } from '../document/describe-search.js';
+import {
+  describeAxis,
+  describeConstraints,
+  fixedParameters,
+  placeOf,
+} from '../document/describe-search.js';
 import { compareOutcomes, type TrialDifference } from '../repeat-trials.js';
-import type { Objective } from '../search/objective.js';
+import type { Choice } from '../search/goal.js';
 import type { SearchName } from '../search/search-names.js';
 import type { SearchSpace } from '../search/search-space.js';
 import type { SweepPlan } from '../sweep.js';
@@ -27,7 +32,7 @@ export interface BuildWalkForwardOptions {
   readonly method: SearchName;
   /** Seed of the draws; undefined for a grid. */
   readonly seed: number | undefined;
-  readonly objective: Objective;
+  readonly objective: Choice;
   readonly window: Window;
   readonly lengths: FoldLengths;
   /** The range of days of the walk. */
@@ -59,6 +64,7 @@ export function buildWalkForward(options: BuildWalkForwardOptions): WalkForward 
       search: method,
       seed: seed ?? null,
       objective: objective.name,
+      ...describeConstraints(objective.constraints),
       axes: space.map(describeAxis),
       best: objective.best,
       window,
@@ -114,7 +120,7 @@ function isProfitable({ equity }: FinishedTrial): boolean {
 function describeFold(
   { train, test, inside, outside }: PlannedFold,
   run: FoldRun,
-  objective: Objective,
+  objective: Choice,
 ): WalkForwardFold {
   const { parameters } = placeOf(inside, run.chosen);
   const [trained, tested] = [

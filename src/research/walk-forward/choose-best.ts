@@ -1,6 +1,7 @@
 import { DataError } from '../../domain/index.js';
-import { figureOf } from '../search/goal.js';
-import { compareFigures, type Objective } from '../search/objective.js';
+import { hasFigureConstraint } from '../search/constraint.js';
+import { figureOf, type Choice } from '../search/goal.js';
+import { compareFigures } from '../search/objective.js';
 import type { TrialOutcome } from '../trials/trial-schema.js';
 
 /** Counts of the combinations of a training part by outcome. */
@@ -9,14 +10,11 @@ export interface TrainCounts {
   readonly failed: number;
   /** Finished without a trade. */
   readonly idle: number;
-  /** Traded, but have no figure for the objective. */
+  /** Traded, but have no figure for the objective, or break a constraint. */
   readonly unranked: number;
 }
 
-export function countTraining(
-  outcomes: readonly TrialOutcome[],
-  objective: Objective,
-): TrainCounts {
+export function countTraining(outcomes: readonly TrialOutcome[], objective: Choice): TrainCounts {
   const counts = { combinations: outcomes.length, failed: 0, idle: 0, unranked: 0 };
   for (const outcome of outcomes) {
     if (outcome.status === 'failed') counts.failed += 1;
@@ -34,7 +32,7 @@ export function countTraining(
  */
 export function chooseBest(
   outcomes: readonly TrialOutcome[],
-  objective: Objective,
+  objective: Choice,
   where: string,
 ): number {
   let best = -1;
@@ -49,21 +47,29 @@ export function chooseBest(
   }
   if (best >= 0) return best;
   const { combinations, failed, idle, unranked } = countTraining(outcomes, objective);
-  const { name } = objective;
+  const { name, constraints = [] } = objective;
+  const isBound = hasFigureConstraint(constraints);
+  const [keeps, breaks] = isBound
+    ? [', keeps the constraints', 'break a constraint or have']
+    : ['', 'have'];
   const [first] = outcomes.flatMap((outcome) =>
     outcome.status === 'failed' ? [outcome.message] : [],
   );
   throw new DataError(
     'E_FOLD_EMPTY',
-    `${where}: expected a combination that traded and has a ${name}, received none of ${String(combinations)}: ${String(failed)} failed, ${String(idle)} did not trade, ${String(unranked)} have no ${name}${adviceFor({ idle, unranked })}${first === undefined ? '' : `; the first that failed: ${first}`}`,
+    `${where}: expected a combination that traded${keeps} and has a ${name}, received none of ${String(combinations)}: ${String(failed)} failed, ${String(idle)} did not trade, ${String(unranked)} ${breaks} no ${name}${adviceFor({ idle, unranked, isBound })}${first === undefined ? '' : `; the first that failed: ${first}`}`,
   );
 }
 
-function adviceFor({ idle, unranked }: Pick<TrainCounts, 'idle' | 'unranked'>): string {
+interface Shortfall extends Pick<TrainCounts, 'idle' | 'unranked'> {
+  readonly isBound: boolean;
+}
+
+function adviceFor({ idle, unranked, isBound }: Shortfall): string {
   const [train, trades, goal] = [
     'a longer --train',
     'parameters with which it trades',
-    'another --objective',
+    isBound ? 'another --constraint or --objective' : 'another --objective',
   ];
   if (idle > 0 && unranked > 0) return `; take ${train}, ${trades}, or ${goal}`;
   if (idle > 0) return `; take ${train}, or ${trades}`;

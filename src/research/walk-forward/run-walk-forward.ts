@@ -1,7 +1,7 @@
 import { DataError, formatUtc, present, type EpochMs } from '../../domain/index.js';
 import type { KnownTrials } from '../ledger/known-trials.js';
 import type { TrialLedger } from '../ledger/trial-ledger.js';
-import type { Objective } from '../search/objective.js';
+import type { Choice } from '../search/goal.js';
 import { recordOf, runSweep, type SweepPlan, type SweepProgress } from '../sweep.js';
 import type { DailyReturns } from '../trials/daily-returns-of.js';
 import type { TrialRun } from '../trials/run-trial.js';
@@ -30,7 +30,7 @@ export interface FoldRun {
 
 export interface RunWalkForwardOptions {
   readonly folds: readonly PlannedFold[];
-  readonly objective: Objective;
+  readonly objective: Choice;
   readonly runner: TrialRunner;
   readonly ledger: TrialLedger;
   readonly known: Pick<KnownTrials, 'get'>;

@@ -146,6 +146,36 @@ describe('walk-forward --cpcv', () => {
   });
 });
 
+describe('walk-forward --cpcv --constraint', () => {
+  it('runs only combinations that meet a constraint on parameters', async () => {
+    const args = [...CPCV, '--constraint', 'fast < 5'];
+
+    const { stdout } = await run(await botFolder(), [...args, '--json', '-']);
+
+    const { crossValidation, counts, chosen } = parse(stdout);
+    expect(crossValidation.constraints).toHaveLength(1);
+    expect(counts.combinations).toBe(2);
+    expect(chosen.map(({ parameters }) => parameters['fast'])).not.toContain(5);
+  });
+
+  it('chooses only combinations whose training days meet a constraint on a figure', async () => {
+    const folder = await botFolder();
+    const free = parse((await run(folder, [...CPCV, '--json', '-'])).stdout);
+    const returns = free.splits.map(({ inside }) => inside.totalReturn ?? Number.NaN);
+    const most = Math.max(...returns) - 0.000_001;
+    const args = [...CPCV, '--constraint', `totalReturn < ${most.toFixed(6)}`];
+
+    const { splits } = parse((await run(folder, [...args, '--json', '-'])).stdout);
+    const { stdout } = await run(folder, args);
+
+    for (const { inside } of splits) expect(inside.totalReturn).toBeLessThan(most);
+    const changed = splits.filter(({ index }, place) => index !== free.splits[place]?.index);
+    expect(changed.length).toBeGreaterThan(0);
+    expect(changed).toHaveLength(returns.filter((value) => value >= most).length);
+    expect(stdout).toContain(`\nwhere totalReturn < ${String(Number(most.toFixed(6)))}\n`);
+  });
+});
+
 describe('walk-forward --cpcv refuses', () => {
   const IDLE = SMA_SOURCE.replaceAll('this.enterLong', 'void ');
 
@@ -167,6 +197,20 @@ describe('walk-forward --cpcv refuses', () => {
       ['--cpcv', '5,2', '--objective', 'winRate'],
       2,
       '--cpcv ranks by daily returns: expected --objective totalReturn, cagr, ',
+    ],
+    [
+      'constraints on figures of trades',
+      {},
+      ['--cpcv', '5,2', '--constraint', 'trades >= 10'],
+      2,
+      '--cpcv ranks by daily returns: expected --constraint totalReturn, cagr, ',
+    ],
+    [
+      'constraints on figures that no training days meet',
+      {},
+      [...CPCV, '--constraint', 'totalReturn > 100'],
+      1,
+      'expected a trial with nonzero returns that keeps the constraints and a totalReturn on the ',
     ],
     [
       'a purge that leaves nothing',

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CreateTrialRunner } from '../../../src/cli/cli-context.js';
 import { TrialGrounds } from '../../../src/cli/sweep/trial-ground.js';
+import { present } from '../../../src/domain/index.js';
 import { instantText, curveReturns, parseResult, type Result } from '../../../src/report/index.js';
 import { walkForwardSchema, type WalkForward } from '../../../src/research/index.js';
 import { botFolder, SMA_SOURCE } from '../../support/cli/bot-folder.js';
@@ -173,6 +174,48 @@ describe('walk-forward', () => {
   });
 });
 
+describe('walk-forward --constraint', () => {
+  it('runs only combinations that meet a constraint on parameters', async () => {
+    const folder = await botFolder();
+    const only = [...WALK, '--constraint', 'fast < 10', '--constraint', 'slow >= 20'];
+
+    const { walkForward, folds } = parse((await walk(folder, [...only, '--json', '-'])).stdout);
+    const { stdout } = await walk(folder, only);
+
+    expect(walkForward.constraints).toEqual([
+      { kind: 'parameters', left: 'fast', operator: '<', right: 10 },
+      { kind: 'parameters', left: 'slow', operator: '>=', right: 20 },
+    ]);
+    expect(folds.map(({ counts }) => counts.combinations)).toEqual([2, 2, 2]);
+    expect(folds.map(({ parameters }) => parameters['fast'])).toEqual([5, 5, 5]);
+    expect(stdout).toContain('(the largest is the best)\nwhere fast < 10, slow >= 20\n');
+  });
+
+  it('chooses only combinations whose training part meets a constraint on a figure', async () => {
+    const folder = await botFolder();
+    const free = parse((await walk(folder, [...WALK, '--json', '-'])).stdout);
+    const first = present(free.folds[0], 'fold');
+    const most = (first.inside.statistics.totalReturn ?? Number.NaN) - 0.000_001;
+    const bound = [...WALK, '--constraint', `totalReturn < ${most.toFixed(6)}`];
+
+    const { folds } = parse((await walk(folder, [...bound, '--json', '-'])).stdout);
+    const { stdout } = await walk(folder, bound);
+
+    expect(folds[0]?.parameters).not.toEqual(first.parameters);
+    expect(folds[0]?.counts.unranked).toBeGreaterThan(first.counts.unranked);
+    for (const { inside } of folds) expect(inside.statistics.totalReturn).toBeLessThan(most);
+    expect(stdout).toMatch(
+      /\nLeft out {3}\d+ training runs that did not trade, break a constraint or have no figure\n/,
+    );
+  });
+
+  it('keeps the document of a walk without constraints', async () => {
+    const { stdout } = await walk(await botFolder(), [...WALK, '--json', '-']);
+
+    expect(parse(stdout).walkForward).not.toHaveProperty('constraints');
+  });
+});
+
 describe('walk-forward refuses', () => {
   const NO_PARAMETERS = SMA_SOURCE.replace(/\{ fast.*\) \{/, '{}) {').replace(
     /this\.parameters\.(fast|slow)/g,
@@ -208,6 +251,20 @@ describe('walk-forward refuses', () => {
       ['--set', 'strategy.parameters={}'],
       2,
       'the strategy has no parameters to sweep (E_USAGE)',
+    ],
+    [
+      'a constraint on an unknown name',
+      {},
+      ['--constraint', 'fasst < slow'],
+      2,
+      '(did you mean fast?), received "fasst" (E_USAGE)',
+    ],
+    [
+      'constraints that no combination meets',
+      {},
+      [...WALK, '--constraint', 'fast > slow'],
+      2,
+      'no combination satisfies the constraints (E_USAGE)',
     ],
     [
       'a fold in which nothing trades',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { objectiveOf, type TrialOutcome } from '../../../../src/research/index.js';
 import { chooseBest, countTraining } from '../../../../src/research/walk-forward/choose-best.js';
+import type { Choice } from '../../../../src/research/search/goal.js';
 import { aFinishedTrial } from '../../../support/research/trials.js';
 
 const FAILED: TrialOutcome = { status: 'failed', code: 'E_STRATEGY_FAILED', message: 'too fast' };
@@ -39,6 +40,37 @@ describe('chooseBest', () => {
         code: 'E_FOLD_EMPTY',
         message:
           'fold 3, train part: expected a combination that traded and has a sharpe, received none of 4: 1 failed, 2 did not trade, 1 have no sharpe; take a longer --train, parameters with which it trades, or another --objective; the first that failed: too fast',
+      }),
+    );
+  });
+});
+
+describe('chooseBest with constraints on figures', () => {
+  const choice: Choice = {
+    ...SHARPE,
+    constraints: [
+      { kind: 'parameters', left: 'fast', operator: '<', right: 'slow' },
+      { kind: 'figures', left: 'trades', operator: '>=', right: 5 },
+    ],
+  };
+  const trading = (sharpe: number, trades: number): TrialOutcome => {
+    const trial = aFinishedTrial(sharpe);
+    return { ...trial, statistics: { ...trial.statistics, trades } };
+  };
+
+  it('takes the best combination that meets them, and counts the others as unranked', () => {
+    const outcomes = [trading(3, 4), trading(1, 5), trading(2, 6)];
+
+    expect(chooseBest(outcomes, choice, 'fold 1')).toBe(2);
+    expect(countTraining(outcomes, choice)).toMatchObject({ combinations: 3, unranked: 1 });
+  });
+
+  it('rejects a fold in which every combination breaks one, and suggests another constraint', () => {
+    expect(() => chooseBest([trading(3, 4), FAILED], choice, 'fold 1')).toThrow(
+      expect.objectContaining({
+        code: 'E_FOLD_EMPTY',
+        message:
+          'fold 1: expected a combination that traded, keeps the constraints and has a sharpe, received none of 2: 1 failed, 0 did not trade, 1 break a constraint or have no sharpe; take a longer --train, or another --constraint or --objective; the first that failed: too fast',
       }),
     );
   });
