@@ -79,7 +79,7 @@ describe('an audit of look-ahead', () => {
       'the highest price of all',
       (closes: Float64Array, row: number) => at(closes, row) < 0.9 * Math.max(...closes),
     ],
-  ])('finds a strategy that reads %s in an array it shares', async (_name, isUp) => {
+  ])('detects a strategy that reads %s in a shared array', async (_name, isUp) => {
     const { lookAhead, determinism } = await auditReader((columns) => reader(columns, isUp));
 
     expect(determinism?.findings).toEqual([]);
@@ -87,7 +87,7 @@ describe('an audit of look-ahead', () => {
     expect(lookAhead?.findings[0]).toMatch(/ as it was, .* \(E_AUDIT_LOOK_AHEAD\)$/);
   });
 
-  it('finds nothing where the same array is read up to the candle that closed', async () => {
+  it('finds nothing if the same array is read only up to the closed candle', async () => {
     const { lookAhead } = await auditReader((columns) =>
       reader(columns, (closes, row) => at(closes, row) > at(closes, row - 3)),
     );
@@ -97,8 +97,8 @@ describe('an audit of look-ahead', () => {
   });
 });
 
-describe('another future', () => {
-  it.each(['cut', 'noise', 'shift'] as const)('by %s leaves what has closed', async (kind) => {
+describe('changeMarket', () => {
+  it.each(['cut', 'noise', 'shift'] as const)('by %s keeps the closed candles', async (kind) => {
     const market = await takeHours();
     const before = market.series[0]?.columns;
     const first = before?.openTime[0] ?? 0;

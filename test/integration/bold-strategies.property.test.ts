@@ -28,8 +28,8 @@ async function outcomeOf(
 const textOf = (outcome: RunRecord | string): string =>
   typeof outcome === 'string' ? outcome : writeResult(buildResult(outcome));
 
-describe('a strategy that dares too much', () => {
-  it('does the same with and without a journal, and leaves a residual of 0', async () => {
+describe('a strategy with too much risk', () => {
+  it('trades the same with and without a journal, with a residual of 0', async () => {
     await fc.assert(
       fc.asyncProperty(boldReplays({ minLength: 60, maxLength: 120 }), async (replay) => {
         const plain = await outcomeOf(replay);
@@ -58,7 +58,7 @@ describe('a strategy that dares too much', () => {
       for (const met of [found.liquidations, found.marginCalls]) expect(met).toBeGreaterThan(0);
   });
 
-  it('does over HTTP what it does in a backtest', async () => {
+  it('trades over HTTP as in a backtest', async () => {
     const drawnRuns = drawnRunsOf(boldReplays({ minLength: 20, maxLength: 60 }));
     await fc.assert(
       fc.asyncProperty(drawnRuns, async (drawn) => {

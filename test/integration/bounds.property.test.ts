@@ -64,7 +64,7 @@ async function compare(
 }
 
 describe('the range over all paths', () => {
-  it('is that of every combination of orders, each run from the start', async () => {
+  it('equals the range of all combinations of path orders, each run from the start', async () => {
     const counts: number[] = [];
     await fc.assert(
       fc.asyncProperty(drawnWindows, async ({ config, archive, strategyClass }) => {
@@ -81,7 +81,7 @@ describe('the range over all paths', () => {
       console.log(`${String(cutWindows)} cut; ends: ${counts.sort((a, b) => a - b).join(' ')}`);
   });
 
-  it('is so for any strategy, product and terms', async () => {
+  it('equals the range of all combinations for any strategy, product and terms', async () => {
     const replays = randomReplays({ minLength: 30, maxLength: 45 });
     const counts: number[] = [];
     await fc.assert(

@@ -30,8 +30,8 @@ async function curvesOf(options: Omit<HourlyRun, 'keepCloses'>) {
   };
 }
 
-describe('the curve of every candle', () => {
-  it('is exact, by hand', async () => {
+describe('the equity curve of every candle', () => {
+  it('matches a calculation by hand', async () => {
     const { candle } = await curvesOf({
       strategy: Holds,
       series: [[aSpotPair('BTC', 'USDT'), HOURS]],
@@ -59,7 +59,7 @@ describe('the curve of every candle', () => {
     ],
     ['contracts', HoldsContracts, [[aContract('BTC', 'USDT'), HOURS]]],
   ] as const)(
-    'agrees with the daily one where both have a point: %s',
+    'agrees with the daily curve at common times: %s',
     async (_what, strategy, series) => {
       const { daily, candle } = await curvesOf({ strategy, series });
       const points = new Map(candle);

@@ -29,11 +29,11 @@ const run = (dropped: number, entries: number, most: number) =>
     protections: { maxOrdersPerDay: most, maxPositionNotional: parseFixed('100000') },
   });
 
-describe('counts in what a result says', () => {
+describe('counts in warnings and refusals of a result', () => {
   it.each([
     { dropped: 1, entries: 2, most: 1, text: 'there is 1 order in a day, and one more' },
     { dropped: 2, entries: 3, most: 2, text: 'there are 2 orders in a day, and one more' },
-  ])('are of one or of several: $dropped', async ({ dropped, entries, most, text }) => {
+  ])('use the singular or the plural: $dropped', async ({ dropped, entries, most, text }) => {
     const { warnings, refusals } = await run(dropped, entries, most);
 
     expect(warnings).toContain(

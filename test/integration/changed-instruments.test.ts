@@ -46,8 +46,8 @@ const PRECISION = { ...ALWAYS, fault: 'precision', quantityPrecision: 2 } as con
 /** 0.01234 less the fee in base, less the part that can be sold in steps of 0.001. */
 const REMAINDER = { instrumentId: SPOT_ID, direction: 'long', quantity: '0.00032766' };
 
-describe('rules that change while something is held', () => {
-  it('are followed by exits, while entries wait until the owner has seen them', async () => {
+describe('instrument rules that change during a position', () => {
+  it('apply to exits, while entries wait until the operator resumes', async () => {
     const rig = await holding();
     rig.exchange.addFault(PRECISION);
 
@@ -73,7 +73,7 @@ describe('rules that change while something is held', () => {
     expect((await rig.replay(1, { strategyClass: Eager })).kind).toBe('identical');
   });
 
-  it('are noticed without an order, too', async () => {
+  it('are noticed also without an order', async () => {
     const rig = await holding();
     wants.until = rig.now();
     rig.exchange.addFault(PRECISION);
@@ -84,7 +84,7 @@ describe('rules that change while something is held', () => {
   });
 
   it.each(['runs on', 'is started again'])(
-    'leave less than a coarse step, which stops no entry when the steps are fine again, and is named: the bot %s',
+    'leave dust below a coarse step, which blocks no entry when the steps are fine again: the bot %s',
     async (how) => {
       const rig = await holding(['strategy.parameters.adds=false']);
       const lift = rig.exchange.addFault({ ...PRECISION, quantityPrecision: 3 });
@@ -115,7 +115,7 @@ describe('rules that change while something is held', () => {
     },
   );
 
-  it('leave less than a coarse step, which a flatten sells when the steps are fine again', async () => {
+  it('leave dust below a coarse step, which a flatten sells when the steps are fine again', async () => {
     const rig = await holding(['strategy.parameters.adds=false']);
     const lift = rig.exchange.addFault({ ...PRECISION, quantityPrecision: 3 });
     await rig.pass(3 * MINUTE_MS);
@@ -131,7 +131,7 @@ describe('rules that change while something is held', () => {
     await rig.stop();
   });
 
-  it.each(['killed', 'stopped'])('guard what is held from a start on: %s', async (how) => {
+  it.each(['killed', 'stopped'])('keep the position guarded from the start on: %s', async (how) => {
     const rig = await holding();
     wants.until = rig.now();
     const before = rig.bot?.engine.stopWatches().map(({ level }) => level);
@@ -159,7 +159,7 @@ describe('rules that change while something is held', () => {
     expect(again.status().state).toBe('running');
   });
 
-  it('refuse the start of a bot that holds nothing, and name the rules of its file', async () => {
+  it('fail the start of a bot without a position, with the differing rules of its file', async () => {
     const rig = new LiveRig('spot', { spot: { USDT: '100000' } });
     rig.exchange.addFault(PRECISION);
 
@@ -170,7 +170,7 @@ describe('rules that change while something is held', () => {
     });
   });
 
-  it('name the archive where that has the rules', async () => {
+  it('fail the start with the name of the archive if the rules come from it', async () => {
     const archive = openArchive(await temporaryFolder());
     const rules = { tradable: true, pricePrecision: 2, quantityPrecision: 4 };
     await archive.mergeRules(SPOT_ID, [{ from: 0, rules }], { source: 'rules.json' });
@@ -186,8 +186,8 @@ describe('rules that change while something is held', () => {
   });
 });
 
-describe('an instrument that is not tradable any more', () => {
-  it('gets no storm of orders, says why, and goes on when it is tradable again', async () => {
+describe('an instrument that becomes untradable', () => {
+  it('receives few orders, is reported, and is traded again when it is tradable', async () => {
     const rig = await holding();
     const id = rig.exchange.addFault({ ...ALWAYS, fault: 'untradable' });
     const before = submits(rig);
@@ -208,8 +208,8 @@ describe('an instrument that is not tradable any more', () => {
   });
 });
 
-describe('leverage that differs at the venue as a bot starts again', () => {
-  it('refuses the start once what is held is guarded, and nothing is entered before', async () => {
+describe('leverage that differs at the venue when a bot restarts', () => {
+  it('fails the start after the position is guarded, and no entry is sent', async () => {
     const rig = new LiveRig('futures');
     const first = await rig.start({ strategyClass: EagerOnContract });
     await rig.until(() => first.engine.hasGuards);

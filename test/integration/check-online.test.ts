@@ -134,7 +134,7 @@ async function withoutSpans({ url }: ServedTestExchange): Promise<string> {
 
 describe('check --online', () => {
   it.each(['interface', 'family'] as const)(
-    'finds out what a venue in profile %s can do, and places nothing',
+    'finds the capabilities of a venue in profile %s',
     async (profile) => {
       const served = await aVenue(profile);
 
@@ -152,7 +152,7 @@ describe('check --online', () => {
     30_000,
   );
 
-  it('says that a key is wrong, with what works without one', async () => {
+  it('reports a wrong key, and still checks public calls', async () => {
     const served = await aVenue('interface');
 
     const report = await look(served, { secret: 'wrong' });
@@ -163,7 +163,7 @@ describe('check --online', () => {
     expect(report.profile.capabilities.conditionalOrderList).toBeUndefined();
   }, 30_000);
 
-  it('says which rules are others', async () => {
+  it('reports rules that differ', async () => {
     const served = await aVenue('interface');
 
     const { steps } = await look(served, { pricePrecision: 1 });
@@ -175,7 +175,7 @@ describe('check --online', () => {
   }, 30_000);
 
   it.each(['maintenance', 'html', 'malformed-json'] as const)(
-    'says what fails of a venue that answers with %s, and comes to an end',
+    'reports the failed steps of a venue that answers with %s, and ends',
     async (fault) => {
       const served = await aVenue('interface');
       served.exchange.addFault({ fault, endpoints: ['futures.*'] } as never);
@@ -189,7 +189,7 @@ describe('check --online', () => {
     60_000,
   );
 
-  it('says how far a clock is off, where the bot would not start', async () => {
+  it('reports the offset of a clock with which the bot would not start', async () => {
     const served = await aVenue('interface');
     served.exchange.addFault(parseFaultRule({ fault: 'clock-skew', offsetMs: 60_000 }));
 
@@ -202,7 +202,7 @@ describe('check --online', () => {
     expect(statusOf(report, 'ping spot')).toBe('ok');
   }, 30_000);
 
-  it('says what the venue has against the smallest order of a pair', async () => {
+  it('reports why the venue refuses the smallest order of a pair', async () => {
     const served = await aVenue('interface');
 
     const report = await look(served, { minOrderMoney: '0.5' });
@@ -214,7 +214,7 @@ describe('check --online', () => {
     expect(report.profile.capabilities.testOrders).toBe(true);
   }, 30_000);
 
-  it('finds out that a start of klines is not honored', async () => {
+  it('detects that the start time of klines is ignored', async () => {
     const served = await aVenue('interface');
 
     const report = await look(served, { url: await withoutSpans(served) });
@@ -226,7 +226,7 @@ describe('check --online', () => {
     expect(report.profile.capabilities.klinesHaveStartTime).toBe(false);
   }, 30_000);
 
-  it('says what is skipped where one of two hosts is down, and looks at all of the other', async () => {
+  it('reports skipped steps if one of two hosts is down, and checks all of the other', async () => {
     const served = await aVenue('family');
 
     const report = await look(served, { futuresUrl: 'http://127.0.0.1:1', patienceMs: 1_000 });
@@ -242,7 +242,7 @@ describe('check --online', () => {
     expect(report.profile.capabilities).toEqual({ testOrders: true });
   }, 30_000);
 
-  it('comes to an end where nobody answers', async () => {
+  it('ends if no host answers', async () => {
     const served = await aVenue('interface');
 
     const report = await look(served, { url: 'http://127.0.0.1:1', patienceMs: 1_000 });
@@ -262,13 +262,13 @@ describe('a profile of a venue', () => {
     capabilities: { klinesHaveStartTime: true },
   } as const;
 
-  it('is read as it was written, and nothing else is', () => {
+  it('is read back unchanged, and any other text is rejected', () => {
     expect(parseVenueProfile(JSON.stringify(profile))).toEqual(profile);
     for (const text of ['', '{', '{}', JSON.stringify({ ...profile, more: 1 })])
       expect(parseVenueProfile(text)).toBeUndefined();
   });
 
-  it('keeps what an earlier one of the same venue knew and nobody could find out now', () => {
+  it('keeps capabilities of an earlier profile of the same venue that are now unknown', () => {
     const found = (capabilities: object, spotUrl = 'https://a.example') =>
       ({ ...profile, checkedAt: 2, venue: { spotUrl }, capabilities }) as const;
     const better = found({ klinesHaveStartTime: true, testOrders: true });
@@ -285,7 +285,7 @@ describe('a profile of a venue', () => {
     expect(withKnown(better, undefined)).toEqual({ profile: better, kept: [] });
   });
 
-  it('holds for its venue, and says of what was not found out what the interface says', () => {
+  it('applies to its venue only, and completes unknown capabilities from the interface', () => {
     const at = (spotUrl: string) => isProfileOf(profile, { venue: { spotUrl } } as never);
 
     expect([at('https://a.example'), at('https://b.example')]).toEqual([true, false]);

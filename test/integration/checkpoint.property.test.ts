@@ -15,8 +15,8 @@ import { loadScenario } from '../support/scenario.js';
 const cutsEvery = (distance: number, from: number, length: number): ReadonlySet<number> =>
   new Set(Array.from({ length: Math.ceil(length / distance) }, (_, cut) => from + cut * distance));
 
-describe('an engine that goes on from a checkpoint', () => {
-  it('gives the commands of one that was never cut, and owns the same in the end', async () => {
+describe('an engine that resumes from a checkpoint', () => {
+  it('gives the commands and the final state of an uninterrupted engine', async () => {
     const parameters = fc.record({
       activity: fc.constantFrom(0.3, 0.6),
       money: fc.constantFrom(300, 5_000, 200_000),
@@ -53,7 +53,7 @@ describe('an engine that goes on from a checkpoint', () => {
     ['coin-hedge', 10],
     ['margin-swing', 10],
     ['sma-crossover-resend', 10],
-  ])('does so with all products: %s', async (name, days) => {
+  ])('gives the commands of an uninterrupted engine with every product: %s', async (name, days) => {
     const { config } = await loadScenario(name);
     const from = config.simulation.from ?? 0;
     const archive = openArchive(config.simulation.archive);

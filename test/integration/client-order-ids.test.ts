@@ -11,7 +11,7 @@ function idsOf({ orders }: RunRecord): readonly string[] {
 }
 
 describe('client order ids', () => {
-  it('differ between the instruments that one flatten leaves', async () => {
+  it('differ between the instruments of one flatten', async () => {
     class Flattens extends CandleStrategy({}) {
       #step = 0;
 
@@ -42,7 +42,7 @@ describe('client order ids', () => {
     expect(new Set(idsOf(record)).size).toBe(4);
   });
 
-  it('differ between the orders that one replacement moves', async () => {
+  it('differ between the orders of one replacement', async () => {
     class Replaces extends CandleStrategy({}) {
       #step = 0;
 
@@ -64,7 +64,7 @@ describe('client order ids', () => {
     expect(new Set(idsOf(record)).size).toBe(4);
   });
 
-  it('differ between an order and its rest that is sent again', async () => {
+  it('differ between an order and its remainder that is sent again', async () => {
     class BuysMuch extends CandleStrategy({}) {
       override onCandle(): void {
         this.enterLong({ notional: '1000' });

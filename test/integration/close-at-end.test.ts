@@ -73,7 +73,7 @@ function heldAtEnd({ finalBalances }: RunRecord): bigint {
 }
 
 describe('closeAtEnd', () => {
-  it('leaves the position at the last close with taker costs and says so', async () => {
+  it('closes the position at the last close with taker costs, and warns', async () => {
     const record = await run(buyer(1));
 
     expect(
@@ -93,7 +93,7 @@ describe('closeAtEnd', () => {
     expect(buildResult(record).equity.final).toBe('10009.79');
   });
 
-  it('closes nothing that a fill has closed whose poll would come after the end', async () => {
+  it('does not close again after a fill whose poll falls after the end', async () => {
     const record = await run(buyer(1, { takeProfit: { price: '105' } }), 0, {
       updatePollMs: 7 * HOUR,
     });
@@ -108,7 +108,7 @@ describe('closeAtEnd', () => {
     expect(record.residual).toBe(0n);
   });
 
-  it('withdraws a resting take-profit first', async () => {
+  it('cancels a resting take-profit first', async () => {
     const record = await run(buyer(1, { takeProfit: { price: '200' } }), 2_000);
 
     expect(
@@ -131,7 +131,7 @@ describe('closeAtEnd', () => {
   });
 
   it.each([0, 1_000, HOUR - 1])(
-    'leaves a position whose exit was decided at the last close, %i ms from the venue',
+    'closes a position whose exit was decided at the last close, %i ms from the venue',
     async (latencyMs) => {
       class Leaver extends buyer(1) {
         override onCandle(candle: Candle): void {
@@ -150,7 +150,7 @@ describe('closeAtEnd', () => {
   it.each([
     { what: 'waits for a take-profit that is being canceled', latencyMs: 1_000 },
     { what: 'was decided with a take-profit working', latencyMs: 0 },
-  ])('leaves a position whose exit $what', async ({ latencyMs }) => {
+  ])('closes a position whose exit $what', async ({ latencyMs }) => {
     class Leaver extends buyer(1, { takeProfit: { price: '200' } }) {
       override onCandle(candle: Candle): void {
         super.onCandle(candle);
@@ -168,7 +168,7 @@ describe('closeAtEnd', () => {
     { what: 'one order after the other', maxWorkingOrders: 1, count: 2 },
     { what: 'in several orders', maxWorkingOrders: 10, count: 3 },
   ])(
-    'leaves a position that is too large for one order, $what, and no take-profit works after it',
+    'closes a position that is too large for one order, $what, and leaves no take-profit working',
     async ({ maxWorkingOrders, count }) => {
       class Stacker extends CandleStrategy({}) {
         override onCandle({ closeTime }: Candle): void {
@@ -194,7 +194,7 @@ describe('closeAtEnd', () => {
     },
   );
 
-  it('leaves a position whose exit waits for an entry that never arrived', async () => {
+  it('closes a position whose exit waits for an entry that never arrived', async () => {
     class Adder extends buyer(1) {
       override onCandle(candle: Candle): void {
         super.onCandle(candle);
@@ -210,7 +210,7 @@ describe('closeAtEnd', () => {
     expect(heldAtEnd(record)).toBe(0n);
   });
 
-  it('leaves a position of an instrument that has ended with its exit pending', async () => {
+  it('closes a position whose exit is pending when its instrument ends', async () => {
     class Leaver extends CandleStrategy({}) {
       override onCandle({ instrumentId, closeTime }: Candle): void {
         if (instrumentId !== ETH) return;
@@ -230,7 +230,7 @@ describe('closeAtEnd', () => {
     expect(record.residual).toBe(0n);
   });
 
-  it('is not answered by a strategy that orders again whatever ends', async () => {
+  it('ignores new orders of a strategy that reacts to every final order', async () => {
     class Stubborn extends buyer(4) {
       override onOrder({ status }: Order): void {
         if (isFinalStatus(status)) this.enterLong({ quantity: '1' });
@@ -243,7 +243,7 @@ describe('closeAtEnd', () => {
     expect(heldAtEnd(record)).toBe(0n);
   });
 
-  it('leaves what was held at the start where the strategy never was warm', async () => {
+  it('trades nothing if the strategy was never warm', async () => {
     class Cold extends CandleStrategy({}) {
       override readonly warmup = 5;
 

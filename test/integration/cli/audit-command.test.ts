@@ -27,7 +27,7 @@ const audit = (folder: string, ...args: readonly string[]): Promise<CommandRun> 
 const parse = (text: string): Audit => auditSchema.parse(JSON.parse(text));
 
 describe('audit', () => {
-  it('says on one page what it compared', async () => {
+  it('prints on one page the comparisons that it made', async () => {
     const folder = await botFolder();
 
     const run = await audit(
@@ -60,7 +60,7 @@ describe('audit', () => {
     );
   });
 
-  it('writes the same bytes again, and other draws with another seed', async () => {
+  it('writes the same bytes twice, and draws differently with another seed', async () => {
     const folder = await botFolder();
     const args = ['--instants', '2', '--only', 'determinism,look-ahead', '--json', '-'];
 
@@ -78,7 +78,7 @@ describe('audit', () => {
     expect(parse(other.stdout).lookAhead?.compared).not.toBe(lookAhead?.compared);
   });
 
-  it('tells what a backtest with other costs, latency and path comes to', async () => {
+  it('shows the results of backtests with other costs, latency and path', async () => {
     const folder = await botFolder();
     const backtest = async (...settings: readonly string[]): Promise<string> => {
       const set = settings.flatMap((setting) => ['--set', setting]);
@@ -103,7 +103,7 @@ describe('audit', () => {
     expect(final.get('low-first')).toBe(await backtest('simulation.path=low-first'));
   });
 
-  it('refuses parts that there are not', async () => {
+  it('refuses unknown parts', async () => {
     const run = await audit('/', '--only', 'look-ahead,luck');
 
     expect(run.exitCode).toBe(2);
@@ -112,7 +112,7 @@ describe('audit', () => {
     );
   });
 
-  it('ends with what is wrong when the plain run fails', async () => {
+  it('ends with the error of the plain run if that fails', async () => {
     const plugin = `import { CandleStrategy, int } from 'evenkeel';
 export class Broken extends CandleStrategy({ fast: int(2, 200, 10), slow: int(3, 400, 30) }) {
   override onCandle(): void {
@@ -126,7 +126,7 @@ export class Broken extends CandleStrategy({ fast: int(2, 200, 10), slow: int(3,
     expect(run.stderr).toContain('no idea');
   });
 
-  it('is interrupted', async () => {
+  it('ends with 130 when it is interrupted', async () => {
     const interrupt = new AbortController();
     const folder = await botFolder();
 
@@ -143,7 +143,7 @@ export class Broken extends CandleStrategy({ fast: int(2, 200, 10), slow: int(3,
 });
 
 describe('a strategy that cheats', { timeout: PATIENCE_MS }, () => {
-  it.each(Object.entries(CHEATERS))('is named where it %s', async (_name, cheater) => {
+  it.each(Object.entries(CHEATERS))('is detected if it %s', async (_name, cheater) => {
     const folder = await auditFolder(cheater.plugin);
 
     const run = await audit(folder, '--only', PART[cheater.part], '--json', '-');

@@ -44,7 +44,7 @@ async function backtest(
 }
 
 describe('audit of rules', () => {
-  it('tells exactly what a backtest without each of them comes to', async () => {
+  it('shows the result of a backtest without each rule', async () => {
     const folder = await auditFolder(MANY_RULES);
     const limit = 'risk.maxOpenPositions=1';
 
@@ -96,7 +96,7 @@ describe('audit of rules', () => {
       );
   });
 
-  it('is a part of the page of a run of the same bot, or a page alone', async () => {
+  it('is part of the report of a run of the same bot, or a report of its own', async () => {
     const folder = await botFolder();
     await audit(folder, '--only', 'order,ablation', '--json', 'audit.json');
     const backtests = [
@@ -154,7 +154,7 @@ describe('audit of rules', () => {
     expect([mixed.exitCode, mixed.stderr]).toEqual([2, expect.stringContaining('of an audit')]);
   });
 
-  it('leaves labels out that name single orders', async () => {
+  it('omits labels that name single orders', async () => {
     const plugin = MANY_RULES.replace("'dip'", '`dip at ${String(close)}`').replace('0.0005', '0');
     const folder = await auditFolder(plugin);
 
@@ -167,7 +167,7 @@ describe('audit of rules', () => {
     );
   });
 
-  it('says in words what they earn, and how large the bot can become', async () => {
+  it('prints what the rules earn, and how large the bot can become', async () => {
     const run = await audit(await botFolder(), '--only', 'ablation,capacity');
 
     expect(run).toMatchObject({ exitCode: 0, stderr: '' });
@@ -183,7 +183,7 @@ describe('audit of rules', () => {
 });
 
 describe('audit of sizes', () => {
-  it('tells what a backtest of a larger account comes to', async () => {
+  it('shows the result of a backtest of a larger account', async () => {
     const folder = await auditFolder(MANY_RULES);
 
     const run = await audit(folder, '--only', 'capacity', '--json', '-');

@@ -33,7 +33,7 @@ describe('backtest', () => {
     expect(run.stdout).toContain('┤');
   });
 
-  it('has less compiled after its last replay, and not before others of a range', async () => {
+  it('calls compileSeldom after a single replay, and not with --bounds', async () => {
     const folder = await botFolder();
     let calls = 0;
     const context = {
@@ -48,7 +48,7 @@ describe('backtest', () => {
     expect(calls).toBe(1);
   });
 
-  it('tells the compiler of the progress of its run', async () => {
+  it('reports the progress of its run to the compiler', async () => {
     const yaml = BOT_YAML.replaceAll('1h', '5min');
     const folder = await botFolder({ yaml, interval: '5min' });
     const totals: number[] = [];
@@ -62,7 +62,7 @@ describe('backtest', () => {
     expect(new Set(totals)).toEqual(new Set([31 * 288]));
   });
 
-  it('prints what the strategy logs on stderr with --log, and nothing of it without', async () => {
+  it('prints the log of the strategy on stderr only with --log', async () => {
     const source = SMA_SOURCE.replace(
       'override onCandle(): void {',
       `override onCandle(): void {
@@ -117,7 +117,7 @@ describe('backtest', () => {
     expect(two.stdout).toBe(one.stdout);
   });
 
-  it('takes range, values and curve from the command line', async () => {
+  it('takes range, settings and curve from the command line', async () => {
     const folder = await botFolder();
 
     const run = await runCommand(folder, [
@@ -167,7 +167,7 @@ describe('backtest', () => {
     expect(run.stdout).toMatch(/ 0 orders, 0 fills/);
   });
 
-  it('paints on a terminal, unless NO_COLOR is set', async () => {
+  it('uses colors on a terminal, unless NO_COLOR is set', async () => {
     const folder = await botFolder();
     const [colored, plain] = [terminal(), terminal()];
 
@@ -178,7 +178,7 @@ describe('backtest', () => {
     expect(plain.text()).not.toContain('\u001b[');
   });
 
-  it('keeps compiled plugins, and what was found in them, in the cache folder of the user', async () => {
+  it('stores compiled plugins and their findings in the cache folder of the user', async () => {
     const folder = await botFolder();
 
     const run = await runCommand(folder, ['backtest', 'bot.yaml'], {
@@ -225,7 +225,7 @@ describe('a backtest that is interrupted', () => {
 });
 
 describe('the output of a backtest', () => {
-  it('is refused before the run where it cannot be written', async () => {
+  it('is refused before the run if it cannot be written', async () => {
     const folder = await botFolder({ candles: 'none' });
     await writeFile(path.join(folder, 'file'), '');
 
@@ -252,7 +252,7 @@ describe('the output of a backtest', () => {
     expect(existsSync(path.join(folder, 'no'))).toBe(false);
   });
 
-  it.skipIf(!existsSync('/dev/full'))('fails by name when the disk is full', async () => {
+  it.skipIf(!existsSync('/dev/full'))('fails with E_DATA_WRITE if the disk is full', async () => {
     const folder = await botFolder();
 
     const run = await runCommand(folder, ['backtest', 'bot.yaml', '--json', '/dev/full']);

@@ -38,7 +38,7 @@ async function trialsOf(folder: string, name = LEDGER): Promise<readonly TrialRe
 }
 
 describe('backtest and the ledger of trials', () => {
-  it('is a trial as a sweep makes it, once', async () => {
+  it('adds the same trial as a sweep, once', async () => {
     const [swept, single] = [await botFolder(), await botFolder()];
     await sweep(swept, '5|6');
     await sweep(single, '5');
@@ -59,7 +59,7 @@ describe('backtest and the ledger of trials', () => {
     expect(await returns(single)).toEqual(await returns(swept));
   });
 
-  it('counts in what the next sweep says of luck', async () => {
+  it('adds trials that the command trials counts', async () => {
     const folder = await botFolder();
     await sweep(folder, '5');
     for (const fast of [6, 7, 8]) await backtest(folder, fast);
@@ -69,7 +69,7 @@ describe('backtest and the ledger of trials', () => {
     expect(stdout).toMatch(/\n4 trials of Sma on data [0-9a-f]{12} since /);
   });
 
-  it('is listed among the runs of the ledger as its result is among those of a folder', async () => {
+  it('is listed from the ledger as its result is listed from a folder', async () => {
     const folder = await botFolder();
     await sweep(folder, '5');
     await mkdir(path.join(folder, 'results'));
@@ -96,7 +96,7 @@ describe('backtest and the ledger of trials', () => {
     expect([lost.exitCode, lost.stderr]).toEqual([1, expect.stringContaining('E_RUN_UNKNOWN')]);
   });
 
-  it('is kept in no ledger where there is none, or none is wanted', async () => {
+  it('adds nothing without a ledger, or with --no-ledger', async () => {
     const [bare, swept] = [await botFolder(), await botFolder()];
     await sweep(swept, '5');
 
@@ -107,7 +107,7 @@ describe('backtest and the ledger of trials', () => {
     expect(await trialsOf(swept)).toHaveLength(1);
   });
 
-  it('begins the ledger that is named', async () => {
+  it('creates the ledger of --ledger', async () => {
     const folder = await botFolder();
 
     const { stdout } = await backtest(folder, 6, '--ledger', 'own.jsonl');
@@ -118,7 +118,7 @@ describe('backtest and the ledger of trials', () => {
     expect(await trialsOf(folder, 'own.jsonl')).toMatchObject([{ parameters: { fast: 6 } }]);
   });
 
-  it('does without one that another process writes to, unless that was named', async () => {
+  it('runs without a ledger that another process writes to, unless --ledger names it', async () => {
     const folder = await botFolder();
     await sweep(folder, '5');
     await writeFile(path.join(folder, `${LEDGER}.lock`), '{}');

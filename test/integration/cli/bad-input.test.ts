@@ -362,16 +362,19 @@ describe('bad input of backtest', () => {
     expect(await listFiles(folder)).toEqual(before);
   });
 
-  it.each(BAD_INPUTS)('is found by check, too: $what', async ({ bot, argv = [], spoil, lines }) => {
-    const folder = await botFolder(bot);
-    await spoil?.(folder);
+  it.each(BAD_INPUTS)(
+    'is also reported by check: $what',
+    async ({ bot, argv = [], spoil, lines }) => {
+      const folder = await botFolder(bot);
+      await spoil?.(folder);
 
-    const run = await runCommand(folder, ['check', 'bot.yaml', ...argv]);
+      const run = await runCommand(folder, ['check', 'bot.yaml', ...argv]);
 
-    const codes = lines.map((line) => /E_[A-Z_]+/.exec(line)?.[0] ?? '');
-    expect(run.exitCode).not.toBe(0);
-    for (const code of codes) expect(`${run.stdout}${run.stderr}`).toContain(code);
-  });
+      const codes = lines.map((line) => /E_[A-Z_]+/.exec(line)?.[0] ?? '');
+      expect(run.exitCode).not.toBe(0);
+      for (const code of codes) expect(`${run.stdout}${run.stderr}`).toContain(code);
+    },
+  );
 
   it.each([
     {
@@ -405,7 +408,7 @@ describe('bad input of backtest', () => {
     expect(await listFiles(folder)).toEqual(before);
   });
 
-  it('shows where an error comes from only with --debug', async () => {
+  it('shows a stack trace only with --debug', async () => {
     const folder = await botFolder({ candles: 'none' });
 
     const plain = await runCommand(folder, ['backtest', 'bot.yaml']);

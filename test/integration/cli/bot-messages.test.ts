@@ -57,7 +57,7 @@ async function market(
 const paper = ['paper', 'bot.yaml', '--accept-findings', '--log', 'json'];
 
 describe('a bot', () => {
-  it('9: says why it does not follow an exchange whose clock races', async () => {
+  it('9: reports why it refuses an exchange whose clock runs faster', async () => {
     const { folder, exchange } = await market(['--clock', 'accelerated', '--speed', '60']);
 
     const bot = begin(folder, paper);
@@ -70,7 +70,7 @@ describe('a bot', () => {
     );
   });
 
-  it('10: answers halt and flatten with what it then is', async () => {
+  it('10: answers halt and flatten with its new state', async () => {
     const { folder, exchange } = await market([]);
     const bot = begin(folder, paper);
     await expect.poll(() => bot.written.stdout, { timeout: 30_000 }).toContain('"to":"running"');

@@ -50,7 +50,7 @@ async function altered(bundle: Buffer, sql: string): Promise<readonly BundledFil
 }
 
 describe('bundle and verify of a journal', () => {
-  it('come to the same commands in another folder, with nothing else there', async () => {
+  it('give the same commands in another folder without other files', async () => {
     const { folder, bundle } = await pack();
     const other = await elsewhere(bundle);
     await rm(folder, { recursive: true });
@@ -64,7 +64,7 @@ describe('bundle and verify of a journal', () => {
     expect(await readdir(other)).toEqual([BUNDLE]);
   });
 
-  it('hold config, plugin, journal and what ran it, and no candles, which the journal has', async () => {
+  it('contain config, plugin and journal, and no candles beside the journal', async () => {
     const { bundle } = await pack();
 
     const names = unpackBundle(bundle, BUNDLE).map(({ name }) => name);
@@ -77,7 +77,7 @@ describe('bundle and verify of a journal', () => {
     ]);
   });
 
-  it('leave the journal as it is', async () => {
+  it('do not change the journal', async () => {
     const folder = await journalled();
     const before = await readFile(path.join(folder, 'bot.journal'));
 
@@ -86,7 +86,7 @@ describe('bundle and verify of a journal', () => {
     expect(await readFile(path.join(folder, 'bot.journal'))).toEqual(before);
   });
 
-  it('refuse a bundle of which a bit is another', async () => {
+  it('reject a bundle with a flipped bit', async () => {
     const { bundle } = await pack();
     for (const at of [0, 20, 90, bundle.length >> 1, bundle.length - 1]) {
       const changed = Buffer.from(bundle);
@@ -97,7 +97,7 @@ describe('bundle and verify of a journal', () => {
     }
   });
 
-  it('name what of a journal is not what was written', async () => {
+  it('name the epoch in which a journal was altered', async () => {
     const { bundle } = await pack();
     const files = await altered(
       bundle,
@@ -110,7 +110,7 @@ describe('bundle and verify of a journal', () => {
     expect(run.stdout).toMatch(/differs, made by [^\n]+\n {2}epoch 1: /);
   });
 
-  it('pack no journal of another strategy', async () => {
+  it('do not pack the journal of another strategy', async () => {
     const folder = await journalled();
     const plugin = path.join(folder, 'sma.strategy.ts');
     await writeFile(plugin, (await readFile(plugin, 'utf8')).replace(`'0.95'`, `'0.9'`));

@@ -41,7 +41,7 @@ function craft(lines: readonly unknown[]): Buffer {
 }
 
 describe('bundle and verify', () => {
-  it('come to the same bytes in another folder, with nothing else there', async () => {
+  it('give the same bytes in another folder without other files', async () => {
     const other = await elsewhere((await pack()).bundle);
 
     const run = await runCommand(other, ['verify', BUNDLE]);
@@ -53,7 +53,7 @@ describe('bundle and verify', () => {
     expect(await readdir(other)).toEqual([BUNDLE]);
   });
 
-  it('hold config, plugin, its imports, the candles, and what ran it', async () => {
+  it('contain result, config, plugin with its imports, and candles', async () => {
     const files = unpackBundle((await pack()).bundle, BUNDLE);
 
     expect(files.map(({ name }) => name)).toEqual([
@@ -67,7 +67,7 @@ describe('bundle and verify', () => {
     ]);
   });
 
-  it('refuse a bundle of which any bit is another', async () => {
+  it('reject a bundle with any flipped bit', async () => {
     const { bundle } = await pack();
     const random = createRandom(4);
 
@@ -80,7 +80,7 @@ describe('bundle and verify', () => {
     expect(() => unpackBundle(bundle.subarray(0, -1), BUNDLE)).toThrow('run.bundle is damaged');
   });
 
-  it('name the first difference of a result that the run does not come to', async () => {
+  it('name the first difference if the run does not give the packed result', async () => {
     const files = unpackBundle((await pack()).bundle, BUNDLE).map((file) =>
       file.name === 'result.json'
         ? { ...file, bytes: Buffer.from(String(file.bytes).replace('"intents": ', '"intents": 1')) }
@@ -94,7 +94,7 @@ describe('bundle and verify', () => {
     expect(run.stdout).toMatch(/differs, made by [^\n]+\n {2}line \d+: expected "intents": 1/);
   });
 
-  it('pack no result of another run', async () => {
+  it('do not pack the result of another run', async () => {
     const run = await runCommand((await pack()).folder, PACK);
 
     expect(run.exitCode).toBe(3);
@@ -118,7 +118,7 @@ describe('bundle and verify', () => {
     expect(run.stderr).toContain('(E_BUNDLE_FORMAT)');
   });
 
-  it('name a file that is not there', async () => {
+  it('name a missing file', async () => {
     const packed = await runCommand(await botFolder(), PACK);
     expect(packed).toMatchObject({ exitCode: 1 });
     expect(packed.stderr).toMatch(/^cannot read result\.json: ENOENT[^]*\(E_RESULT_READ\)/);

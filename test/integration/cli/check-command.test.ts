@@ -37,7 +37,7 @@ async function lateFolder(balances: string): Promise<string> {
 }
 
 describe('check', () => {
-  it('says what a bot consists of when nothing is wrong', async () => {
+  it('lists the parts of a bot if it finds nothing', async () => {
     const folder = await botFolder();
 
     const run = await runCommand(folder, ['check', 'bot.yaml']);
@@ -70,7 +70,7 @@ describe('check', () => {
     });
   });
 
-  it('judges the polls of all bots that are named, and writes a list of them', async () => {
+  it('estimates the polls of all named bots, and writes a list of them', async () => {
     const venue = 'venue: { spotUrl: "http://127.0.0.1:8480", keyEnv: KEY, secretEnv: SECRET }\n';
     const yaml = botYaml('simulation:', `${venue}live: { staleAfterMs: 1000 }\nsimulation:`);
     const folder = await botFolder({ yaml });
@@ -90,7 +90,7 @@ describe('check', () => {
     ]);
   });
 
-  it('lists the protections that are on between the limits of the venue, and finds those that guard nothing', async () => {
+  it('lists active protections among the limits of the venue, and reports those without effect', async () => {
     const protections =
       'risk: { maxPositionNotional: "5000", maxDailyLoss: "200", fundingBlock: { before: 5min, after: 1min } }';
     const folder = await botFolder({ yaml: botYaml('simulation:', `${protections}\nsimulation:`) });
@@ -113,7 +113,7 @@ describe('check', () => {
     ]);
   });
 
-  it('finds type errors of the plugin and of what it imports, which do not keep it from running', async () => {
+  it('reports type errors of the plugin and its imports, with which a backtest still runs', async () => {
     const folder = await botFolder({
       plugin: `import { half } from './half.js';\n${SMA_SOURCE}export const x: string = half(3);\n`,
     });
@@ -133,7 +133,7 @@ describe('check', () => {
     expect(backtest.exitCode).toBe(0);
   });
 
-  it('is as strict as the nearest tsconfig.json says', async () => {
+  it('is as strict as the nearest tsconfig.json', async () => {
     const folder = await botFolder({ plugin: `${SMA_SOURCE}export const f = (x) => x;\n` });
 
     const strict = await runCommand(folder, ['check', 'bot.yaml']);
@@ -148,7 +148,7 @@ describe('check', () => {
     expect(lax.stdout).toContain('nothing found');
   });
 
-  it('says that JavaScript has no types', async () => {
+  it('notes that JavaScript has no types', async () => {
     const folder = await botFolder({ yaml: botYaml('sma.strategy.ts', 'sma.strategy.mjs') });
     const source = SMA_SOURCE.replace('override onCandle(): void', 'onCandle()').replaceAll(
       'readonly ',
@@ -162,7 +162,7 @@ describe('check', () => {
     expect(run.exitCode).toBe(0);
   });
 
-  it('finds every series that is missing, at the key that asks for it', async () => {
+  it('reports every missing series at the key that requires it', async () => {
     const folder = await botFolder({ yaml: botYaml('[1h]', '[1h, 1min, 3min]') });
 
     const run = await runCommand(folder, ['check', 'bot.yaml']);
@@ -175,7 +175,7 @@ describe('check', () => {
     );
   });
 
-  it('finds gaps that are longer than asked, and counts the others', async () => {
+  it('reports gaps longer than simulation.maxGap, and counts the others', async () => {
     const candles = withoutRows(withoutRows(januaryCandles(), 300, 301), 100, 104);
     const folder = await botFolder({
       candles,
@@ -210,7 +210,7 @@ describe('check', () => {
     );
   });
 
-  it('finds a balance that nothing values where the first candles cannot be run', async () => {
+  it('reports a balance without a value even if the first candles cannot be run', async () => {
     const folder = await lateFolder('{ USDT: "10000", SOL: "1" }');
 
     const run = await runCommand(folder, ['check', 'bot.yaml']);
@@ -221,7 +221,7 @@ describe('check', () => {
     );
   });
 
-  it('runs a stretch in which all series have begun', async () => {
+  it('runs a period in which all series have begun', async () => {
     const folder = await lateFolder('{ USDT: "10000" }');
 
     const run = await runCommand(folder, ['check', 'bot.yaml']);
@@ -230,17 +230,20 @@ describe('check', () => {
     expect(run.exitCode).toBe(0);
   });
 
-  it.skipIf(process.platform !== 'linux')('runs where nothing can be kept', async () => {
-    const folder = await botFolder();
+  it.skipIf(process.platform !== 'linux')(
+    'runs if the cache folder cannot be written',
+    async () => {
+      const folder = await botFolder();
 
-    const run = await runCommand(folder, ['check', 'bot.yaml'], {
-      env: { XDG_CACHE_HOME: '/proc/nowhere' },
-    });
+      const run = await runCommand(folder, ['check', 'bot.yaml'], {
+        env: { XDG_CACHE_HOME: '/proc/nowhere' },
+      });
 
-    expect(run.exitCode).toBe(0);
-  });
+      expect(run.exitCode).toBe(0);
+    },
+  );
 
-  it('gives JSON with --json, and ends with 3 all the same', async () => {
+  it('prints JSON with --json, and still ends with 3', async () => {
     const folder = await botFolder({ candles: 'none' });
 
     const run = await runCommand(folder, ['check', 'bot.yaml', '--json', '-']);
@@ -256,7 +259,7 @@ describe('check', () => {
     });
   });
 
-  it('ends with 2 when the config itself is wrong', async () => {
+  it('ends with 2 if the config is invalid', async () => {
     const folder = await botFolder();
     await appendFile(path.join(folder, 'bot.yaml'), 'nmae: x\n');
     await mkdir(path.join(folder, 'out'));

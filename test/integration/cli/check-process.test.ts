@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
 
 describe('data check in threads', () => {
-  it('writes the same bytes with one job, with two and with three', async () => {
+  it('writes the same bytes with one, two and three jobs', async () => {
     const cwd = await temporaryFolder();
     const series = [...DAMAGES, ...DAMAGES].map((damage, index) => {
       return { damage, rows: 200 - 7 * index, gap: index % 3, place: 0.6 };
@@ -33,7 +33,7 @@ describe('data check in threads', () => {
 
 describe.skipIf(process.platform === 'win32')('Ctrl-C in data check', () => {
   it.each([[[]], [['--jobs', '1']], [['--jobs', '2']]])(
-    'ends it with 130 at once, with %j',
+    'ends the command with 130 at once, with %j',
     async (jobs) => {
       const cwd = await temporaryFolder();
       const first = await storeMany(path.join(cwd, 'data'));

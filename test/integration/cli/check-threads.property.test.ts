@@ -52,7 +52,7 @@ const EACH: readonly DamagedSeries[] = DAMAGES.map((damage, index) => {
 });
 
 describe('checkStored', () => {
-  it('law: says the same in the same order, here or in one, two or three threads', async () => {
+  it('law: reports the same in the same order in this thread and in one, two or three threads', async () => {
     await fc.assert(
       fc.asyncProperty(someDamagedSeries, (series) =>
         inFolder(async (folder) => {
@@ -68,7 +68,7 @@ describe('checkStored', () => {
     );
   });
 
-  it('says of each series what is said of it alone, whatever was read before it', async () => {
+  it('reports each series as if it were read alone', async () => {
     const directory = await temporaryFolder();
     await storeDamaged(directory, EACH);
 
@@ -84,7 +84,7 @@ describe('checkStored', () => {
     ]);
   });
 
-  it.each([undefined, 2])('ends when it is interrupted, with %s threads', async (jobs) => {
+  it.each([undefined, 2])('rejects when it is interrupted, with %s threads', async (jobs) => {
     const directory = await temporaryFolder();
     await storeDamaged(directory, EACH);
     const interrupt = new AbortController();
@@ -95,7 +95,7 @@ describe('checkStored', () => {
     await expect(checking).rejects.toThrow('interrupted');
   });
 
-  it('starts threads only where there is much to read', async () => {
+  it('starts threads only if there is much to read', async () => {
     const directory = await temporaryFolder();
     await storeDamaged(directory, EACH);
     const none = pathToFileURL(path.join(directory, 'none.js'));
@@ -108,7 +108,7 @@ describe('checkStored', () => {
     await expect(check(directory, { entry: none })).rejects.toThrow('none.js');
   });
 
-  it('ends with what broke a thread', async () => {
+  it('rejects with the error that broke a thread', async () => {
     const directory = await temporaryFolder();
     await storeDamaged(directory, EACH);
 

@@ -153,7 +153,7 @@ async function tell({
   return { ...run, stderr: run.stderr.replaceAll(folder, '<folder>') };
 }
 
-describe('what a command says', () => {
+describe('the message of a command', () => {
   it.each(CASES)('$what', async (one) => {
     const run = await tell(one);
 

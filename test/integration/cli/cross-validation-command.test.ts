@@ -52,7 +52,7 @@ const compound = (returns: readonly number[]): number =>
   returns.reduce((value, change) => value * (1 + change), 1) - 1;
 
 describe('walk-forward --cpcv', () => {
-  it('is what a script makes of single backtests', async () => {
+  it('matches a script of single backtests', async () => {
     const folder = await botFolder();
 
     const { stdout, exitCode } = await run(folder, [...CPCV, '--embargo', '1d', '--json', '-']);
@@ -114,7 +114,7 @@ describe('walk-forward --cpcv', () => {
     expect(chosen.reduce((sum, one) => sum + one.splits, 0)).toBe(10);
   });
 
-  it('runs nothing that a sweep has run, and writes the same bytes whatever the jobs', async () => {
+  it('reuses the trials of a sweep, and writes the same bytes with any number of jobs', async () => {
     const [swept, alone] = [await botFolder(), await botFolder()];
     const json = [...CPCV, '--json', '-'];
 
@@ -129,7 +129,7 @@ describe('walk-forward --cpcv', () => {
     expect(lines.trimEnd().split('\n')).toHaveLength(4);
   });
 
-  it('prints the paths and between which bounds they lie', async () => {
+  it('prints the paths and their bounds', async () => {
     const { stdout, exitCode } = await run(await botFolder(), CPCV);
 
     expect(exitCode).toBe(0);

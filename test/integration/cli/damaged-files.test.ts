@@ -89,8 +89,8 @@ const ENDLESS = [
   ['parquet', 512, 2],
 ] as const;
 
-describe('files read in a thread', () => {
-  it.each(['feather', 'parquet'] as const)('of %s give their rows', async (format) => {
+describe('a data import in a thread', () => {
+  it.each(['feather', 'parquet'] as const)('adds the rows of %s', async (format) => {
     const report = await importBytes(await temporaryFolder(), FILES[format]);
 
     expect(report).toMatchObject({ added: ROWS, files: [{ format, refused: { count: 0 } }] });
@@ -98,7 +98,7 @@ describe('files read in a thread', () => {
 
   // All of these wait for the limit in parallel.
   it.concurrent.each(ENDLESS)(
-    'end at the limit when %s loops for ever: byte %i, bit %i',
+    'ends at the time limit if %s loops forever: byte %i, bit %i',
     async (format, at, bit) => {
       const folder = await temporaryFolder();
       const damaged = flipped(FILES[format], at, bit);
@@ -112,7 +112,7 @@ describe('files read in a thread', () => {
     },
   );
 
-  it.each(['feather', 'parquet'] as const)('say so when %s is cut short', async (format) => {
+  it.each(['feather', 'parquet'] as const)('reports a truncated %s file', async (format) => {
     const bytes = FILES[format];
     const folder = await temporaryFolder();
 
@@ -124,7 +124,7 @@ describe('files read in a thread', () => {
     });
   });
 
-  it('are read so by the program', async () => {
+  it('is used by the program', async () => {
     const folder = await temporaryFolder();
     await writeFile(path.join(folder, 'candles.parquet'), FILES.parquet);
     const series = ['--product', 'spot', '--symbol', 'BTCUSDT', '--interval', '1min'];

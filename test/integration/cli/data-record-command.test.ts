@@ -31,7 +31,7 @@ simulation:
 }
 
 describe('data record', () => {
-  it('records over HTTP until it is ended, without key or strategy, also before it has begun', async () => {
+  it('records over HTTP until it is interrupted, without key and strategy', async () => {
     const now = Date.now();
     const served = await serveTestExchange({
       instruments: instrumentsAround(now),
@@ -88,7 +88,7 @@ describe('data record', () => {
       [contract('E-BTC-USDT'), contract('E-ETH-USDT')],
       /bot\.yaml:3:\d+ instruments: expected a recording that needs at most 6 calls per minute of the limit "futures", with --share 0\.05, received 12 calls per minute/,
     ],
-  ])('refuses %j before anything is sent', async (flags, instruments, message) => {
+  ])('refuses %j before it sends a call', async (flags, instruments, message) => {
     const folder = await aBot('http://127.0.0.1:1', ...instruments);
 
     const run = await runDataCommand(folder, ['record', 'bot.yaml', ...flags]);

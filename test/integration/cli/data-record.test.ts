@@ -52,7 +52,7 @@ const gapsOf = (rig: RecordRig, name: string): readonly string[] =>
   rig.said.filter((line) => line.startsWith(`${name}: gap`));
 
 describe('data record', () => {
-  it('keeps candles, marks, funding and rules as the exchange has them', async () => {
+  it('stores candles, marks, funding and rules as the exchange has them', async () => {
     const rig = new RecordRig(await temporaryFolder(), { instruments: instruments() });
     await rig.start();
     await rig.pass(12 * MINUTE_MS);
@@ -96,7 +96,7 @@ describe('data record', () => {
     ]);
   });
 
-  it('law: stopped, killed or without answers, candles are joined without a gap', async () => {
+  it('law: joins candles without a gap after stops, kills and outages', async () => {
     const interruption = fc.record({
       how: fc.constantFrom('stop', 'kill', 'down'),
       after: fc.integer({ min: 20, max: 100 }),
@@ -164,7 +164,7 @@ describe('data record', () => {
     }
   });
 
-  it('names marks and rates that nobody read', async () => {
+  it('names marks and rates that were not read', async () => {
     const rig = new RecordRig(await temporaryFolder(), { instruments: instruments() });
     await rig.start();
     await rig.pass(2 * MINUTE_MS);
@@ -206,7 +206,7 @@ describe('data record', () => {
   it.each([
     ['isDown', 'E_TIMEOUT'],
     ['isFull', 'E_DATA_WRITE'],
-  ] as const)('begins as soon as it can where %s at its start', async (trouble, code) => {
+  ] as const)('starts to record as soon as it can after %s at its start', async (trouble, code) => {
     const rig = new RecordRig(await temporaryFolder(), {}, SPOT_ONLY);
     rig[trouble] = true;
     await rig.start();
@@ -231,7 +231,7 @@ describe('data record', () => {
   });
 
   it.each(['old', 'missing'] as const)(
-    'begins after a write that left %s metadata',
+    'continues after a write that left %s metadata',
     async (left) => {
       const rig = new RecordRig(await temporaryFolder(), {}, SPOT_ONLY);
       const run = async (lengthMs: number): Promise<void> => {
@@ -257,7 +257,7 @@ describe('data record', () => {
     },
   );
 
-  it('fails at the end where the disk is still full, and says by what', async () => {
+  it('fails at the end if the disk is still full, with the cause', async () => {
     const rig = new RecordRig(await temporaryFolder());
     await rig.start();
     await rig.pass(MINUTE_MS);

@@ -98,15 +98,15 @@ export const event = (given: AccountEvent) => ({ ...given });
 export const values = (fill: Fill, position: Position) => [fill.price, fill.quantity, position.quantity] as const;
 `;
 
-describe('declarations of strategies', () => {
-  it('are written of a new strategy', { timeout: 60_000 }, async () => {
+describe('type declarations of strategies', () => {
+  it('can be written for a new strategy', { timeout: 60_000 }, async () => {
     const folder = await aProject();
     await runCommand(folder, ['new', 'strategy', 'my-idea']);
 
     expect(complaintsOf(path.join(folder, 'strategies/my-idea/my-idea.strategy.ts'))).toEqual([]);
   });
 
-  it('name nothing that the package does not export', { timeout: 60_000 }, async () => {
+  it('use only names that the package exports', { timeout: 60_000 }, async () => {
     const folder = await aProject();
     await writeFile(path.join(folder, 'package.json'), '{ "type": "module" }');
     const file = path.join(folder, 'everything.ts');

@@ -38,7 +38,7 @@ export class Restless extends CandleStrategy({ fast: int(2, 200, 10), slow: int(
 `;
 
 describe('a strategy with a flaw', () => {
-  it.each(Object.entries(FLAWS))('is found where it %s', async (_name, { plugin, law, needs }) => {
+  it.each(Object.entries(FLAWS))('is detected if it %s', async (_name, { plugin, law, needs }) => {
     const folder = await botFolder({ plugin, candles: 'none' });
 
     const laws = law === undefined ? [] : ['--law', law.text];
@@ -60,7 +60,7 @@ describe('a strategy with a flaw', () => {
 });
 
 describe('fuzz', () => {
-  it('says what held and what broke, and keeps files of the same bytes again', async () => {
+  it('prints which laws held or broke, and writes the same files again', async () => {
     const { plugin } = FLAWS['buys more and more while nothing moves'] as { plugin: string };
     const folder = await botFolder({ plugin });
     const args = ['--runs', '20', '--law', 'position value < 450', '--law', 'fees<100'];
@@ -112,7 +112,7 @@ describe('fuzz', () => {
     expect(onlyViolation(other).kept).not.toBe(onlyViolation(one).kept);
   });
 
-  it('begins at the stored price, with quiet candles that warm the strategy up', async () => {
+  it('starts at the stored price, with quiet candles to warm the strategy up', async () => {
     const folder = await botFolder();
 
     const run = await fuzz(folder, '--runs', '10', '--law', 'fills < 2', '--json', '-');
@@ -127,7 +127,7 @@ describe('fuzz', () => {
     expect(Number(result.fills[0]?.price)).toBeGreaterThan(10_000);
   });
 
-  it('draws a market for each instrument, and makes longer candles of the drawn ones', async () => {
+  it('draws a market for each instrument, and makes longer candles from the drawn ones', async () => {
     const yaml = botYaml(
       '  - { product: spot, symbol: BTCUSDT, intervals: [1h] }',
       '  - { product: spot, symbol: BTCUSDT, intervals: [4h, 1h] }\n  - { product: spot, symbol: ETHUSDT, intervals: [4h] }',
@@ -145,7 +145,7 @@ describe('fuzz', () => {
     expect((await backtest(folder, kept)).orders).toHaveLength(value ?? -1);
   });
 
-  it('plays contracts, whose margin can run out', async () => {
+  it('runs contracts whose margin can run out', async () => {
     const yaml = BOT_YAML.replace('product: spot, symbol: BTCUSDT', CONTRACT)
       .replace('USDT: "10000"', 'futures:USDT: "10000"')
       .replace('BTCUSDT: {', 'E-BTC-USDT: {')
@@ -166,7 +166,7 @@ export class Bold extends CandleStrategy({ fast: int(2, 200, 10), slow: int(3, 4
     expect(orders.filter(({ cause }) => cause === 'liquidation')).toHaveLength(value ?? -1);
   });
 
-  it('ends with 0 where nothing was found, and says that nothing is filled in part', async () => {
+  it('ends with 0 if it finds nothing, and notes that no order is filled in part', async () => {
     const yaml = botYaml('  fees:', '  participation: off\n  fees:');
     const folder = await botFolder({ plugin: RESTLESS, yaml, candles: 'none' });
 
@@ -193,7 +193,7 @@ export class Bold extends CandleStrategy({ fast: int(2, 200, 10), slow: int(3, 4
     expect(run.stderr).toContain('(E_FUZZ_LAW)');
   });
 
-  it('refuses a strategy that hears more than can be run again and again', async () => {
+  it('refuses a strategy whose warm-up is too long for many runs', async () => {
     const plugin = `import { CandleStrategy, int, sma } from 'evenkeel';
 export class Old extends CandleStrategy({ fast: int(2, 200, 10), slow: int(3, 400, 30) }) {
   override readonly warmup = 30_000;
@@ -205,7 +205,7 @@ export class Old extends CandleStrategy({ fast: int(2, 200, 10), slow: int(3, 40
     expect(run.stderr).toMatch(/at most 20000 candles of 1h, received 30001;.*\(E_FUZZ_CANDLES\)/);
   });
 
-  it('is interrupted', async () => {
+  it('ends with 130 when it is interrupted', async () => {
     const interrupt = new AbortController();
     const folder = await botFolder({ plugin: RESTLESS, candles: 'none' });
 
@@ -219,7 +219,7 @@ export class Old extends CandleStrategy({ fast: int(2, 200, 10), slow: int(3, 40
     expect(await running).toEqual({ exitCode: 130, stdout: '', stderr: 'interrupted\n' });
   });
 
-  it('says where it cannot keep what it found', async () => {
+  it('reports a folder to which it cannot write its findings', async () => {
     const folder = await botFolder({ plugin: RESTLESS, candles: 'none' });
     await mkdir(path.join(folder, 'taken'));
     await writeFile(path.join(folder, 'taken', 'file'), '');

@@ -16,20 +16,20 @@ ${script}`;
 }
 
 describe('the hang guard', () => {
-  it('ends a process that loops for ever, and says why', () => {
+  it('kills a process that loops forever, and reports why', () => {
     const run = runGuarded(500, 'setTimeout(() => { for (;;); }, 0);');
 
     expect(run.signal).toBe('SIGKILL');
     expect(run.stderr).toMatch(/^event loop blocked for 0\.5 s: .*\(E_PROCESS_STUCK\)\n$/);
   });
 
-  it('lets a process end that gets to its work', () => {
+  it('lets a process end that is not blocked', () => {
     const run = runGuarded(30_000, "setTimeout(() => console.log('worked'), 50);");
 
     expect(run).toMatchObject({ status: 0, stdout: 'worked\n', stderr: '' });
   });
 
-  it('can be ended: nothing guards a loop that comes after', () => {
+  it('can be stopped, and then ignores a loop', () => {
     const run = runGuarded(
       200,
       `stop();

@@ -25,8 +25,8 @@ export class Counter extends CandleStrategy(
 
 const COUNTER = plugin('this.state.more = { "is ten": true };');
 
-describe('a backtest with a state', () => {
-  it('is replayed with the same state, and explained with it', async () => {
+describe('a backtest of a strategy with state', () => {
+  it('is replayed and explained with the same state', async () => {
     const folder = await botFolder({ plugin: COUNTER });
     await runCommand(folder, ['backtest', 'bot.yaml', '--journal', 'run.db']);
 
@@ -48,7 +48,7 @@ describe('a backtest with a state', () => {
     });
   });
 
-  it('is no replay of one that kept something else', async () => {
+  it('diverges in a replay if the stored state was altered', async () => {
     const folder = await botFolder({ plugin: COUNTER });
     await runCommand(folder, ['backtest', 'bot.yaml', '--journal', 'run.db']);
     const db = new Database(join(folder, 'run.db'));
@@ -72,22 +72,25 @@ describe('a backtest with a state', () => {
       'state: expected at most 65536 bytes as JSON, received 70033',
       'E_STATE_SIZE',
     ],
-  ])('says what cannot be kept, and where it is declared: %s', async (atTenth, problem, code) => {
-    const folder = await botFolder({ plugin: plugin(atTenth) });
+  ])(
+    'reports a state that cannot be stored, and where it is declared: %s',
+    async (atTenth, problem, code) => {
+      const folder = await botFolder({ plugin: plugin(atTenth) });
 
-    const recorded = await runCommand(folder, ['backtest', 'bot.yaml', '--journal', 'run.db']);
-    const plain = await runCommand(folder, ['backtest', 'bot.yaml']);
+      const recorded = await runCommand(folder, ['backtest', 'bot.yaml', '--journal', 'run.db']);
+      const plain = await runCommand(folder, ['backtest', 'bot.yaml']);
 
-    const message = (event: string): string =>
-      `sma.strategy.ts:3:44: Counter: ${problem} (while processing ${event}) (${code})\n`;
-    expect(recorded.exitCode).toBe(1);
-    expect(recorded.stderr).toBe(message('candles spot:BTCUSDT 1h at 2025-01-01T10:00:00Z'));
-    expect(plain.exitCode).toBe(1);
-    expect(plain.stderr).toMatch(/sma\.strategy\.ts:3:44: Counter: state/);
-    expect(plain.stderr).toContain(`${problem} (while processing `);
-  });
+      const message = (event: string): string =>
+        `sma.strategy.ts:3:44: Counter: ${problem} (while processing ${event}) (${code})\n`;
+      expect(recorded.exitCode).toBe(1);
+      expect(recorded.stderr).toBe(message('candles spot:BTCUSDT 1h at 2025-01-01T10:00:00Z'));
+      expect(plain.exitCode).toBe(1);
+      expect(plain.stderr).toMatch(/sma\.strategy\.ts:3:44: Counter: state/);
+      expect(plain.stderr).toContain(`${problem} (while processing `);
+    },
+  );
 
-  it('does not begin with what cannot be kept', async () => {
+  it('is refused by check if the initial state cannot be stored', async () => {
     const folder = await botFolder({
       plugin: COUNTER.replace('candles: 0,', 'candles: Number.NaN,'),
     });

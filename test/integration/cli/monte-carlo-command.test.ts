@@ -23,7 +23,7 @@ const createTrialRunner: CreateTrialRunner = async (setup, jobs) =>
   inlineRunner(new TrialGrounds(setup), jobs);
 
 describe('monte-carlo', () => {
-  it('says of a bot what it says of its result, with the figures of the result', async () => {
+  it('writes the same document for a bot and for its result, with the figures of the result', async () => {
     const folder = await botFolder({ yaml: YAML });
     await runCommand(folder, ['backtest', 'bot.yaml', '--json', 'result.json']);
 
@@ -52,7 +52,7 @@ describe('monte-carlo', () => {
     );
   });
 
-  it('draws as it is told', async () => {
+  it('draws with the given paths, seed, block and ruin', async () => {
     const folder = await botFolder({ yaml: YAML });
     const how = ['--paths', '50', '--seed', '7', '--block', '3', '--ruin', '.01', '--json', '-'];
 
@@ -64,7 +64,7 @@ describe('monte-carlo', () => {
     expect((50 * (days?.ruin ?? NaN)) % 1).toBe(0);
   });
 
-  it('runs the bot again on histories of its candles, whatever the jobs', async () => {
+  it('runs the bot again on histories of its candles, with any number of jobs', async () => {
     const folder = await botFolder({ yaml: YAML });
     const rerun = async (...how: readonly string[]): Promise<MonteCarlo['candles']> => {
       const args = ['monte-carlo', 'bot.yaml', '--candles', '6', ...how, '--json', '-'];
@@ -86,7 +86,7 @@ describe('monte-carlo', () => {
     expect(existsSync(path.join(folder, 'data.trials.jsonl'))).toBe(false);
   });
 
-  it('says what the histories came to', async () => {
+  it('prints the results on the histories', async () => {
     const folder = await botFolder({ yaml: YAML });
     const args = ['monte-carlo', 'bot.yaml', '--candles', '4', '--block', '2'];
 

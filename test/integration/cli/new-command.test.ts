@@ -8,7 +8,7 @@ import { runCommand } from '../../support/cli/command-runner.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 describe('new strategy', () => {
-  it('makes a bot that checks and runs at once in an empty folder', async () => {
+  it('creates a bot that passes check and runs at once in an empty folder', async () => {
     const folder = await temporaryFolder();
 
     const made = await runCommand(folder, ['new', 'strategy', 'my-idea']);
@@ -46,7 +46,7 @@ describe('new strategy', () => {
     expect(result.accounting.residual).toBe('0');
   });
 
-  it('leaves what a project has, and says what its package lacks', async () => {
+  it('leaves the files of a project, and reports what its package.json lacks', async () => {
     const folder = await temporaryFolder();
     await writeFile(path.join(folder, 'package.json'), '{ "type": "commonjs" }');
     await writeFile(path.join(folder, 'tsconfig.json'), '{}');
@@ -63,7 +63,7 @@ describe('new strategy', () => {
     expect(await readFile(path.join(folder, 'tsconfig.json'), 'utf8')).toBe('{}');
   });
 
-  it('gives editors the schema that the bot names', async () => {
+  it('writes the schema that the file of the bot names', async () => {
     const folder = await temporaryFolder();
 
     await runCommand(folder, ['new', 'strategy', 'demo']);
@@ -75,7 +75,7 @@ describe('new strategy', () => {
     );
   });
 
-  it('uses the candles that are there, with the precision of their prices', async () => {
+  it('uses existing candles, with the precision of their prices', async () => {
     const folder = await botFolder();
 
     const made = await runCommand(folder, ['new', 'strategy', 'demo']);
@@ -88,7 +88,7 @@ describe('new strategy', () => {
     expect(backtest.exitCode).toBe(0);
   });
 
-  it('uses the archive it is given', async () => {
+  it('uses the archive of --archive', async () => {
     const [folder, other] = [await temporaryFolder(), await botFolder()];
 
     const made = await runCommand(folder, [

@@ -44,8 +44,8 @@ async function backtest(source: string): Promise<readonly string[]> {
 const linesOf = ({ stdout }: CommandRun, kind: string): readonly string[] =>
   stdout.split('\n').flatMap((line) => (line.startsWith(`${kind} `) ? [line.slice(12)] : []));
 
-describe('a backtest of a strategy that is not the same twice', () => {
-  it('warns of the clock: what stands in the text, and what was used, where and how often', async () => {
+describe('a backtest of a nondeterministic strategy', () => {
+  it('warns of the clock in the source text, and of each use with place and count', async () => {
     const warnings = await backtest(plugin(FLIP('now() < 0'), 'const now = Date.now;'));
 
     expect(warnings).toEqual([
@@ -55,7 +55,7 @@ describe('a backtest of a strategy that is not the same twice', () => {
     ]);
   });
 
-  it('notices what cannot be read in the text', async () => {
+  it('detects uses that the source text does not show', async () => {
     const warnings = await backtest(
       plugin(
         `const [random] = [...'random'].length > 0 ? ['random'] : [];
@@ -76,8 +76,8 @@ describe('a backtest of a strategy that is not the same twice', () => {
   });
 });
 
-describe('check of a strategy that is not the same twice', () => {
-  it('ends with 3 and says where the text of a helper reads the clock, from the folder of the user', async () => {
+describe('check of a nondeterministic strategy', () => {
+  it('ends with 3 and names the line of a helper that reads the clock, relative to the current folder', async () => {
     const folder = await folderOf(
       plugin(FLIP('isLate()'), "import { isLate } from './tools/late.js';"),
     );
@@ -102,7 +102,7 @@ describe('check of a strategy that is not the same twice', () => {
     ]);
   });
 
-  it('runs a stretch twice, and says where state of the module leads another way', async () => {
+  it('runs a period twice, and reports state of the module that changes the second run', async () => {
     const folder = await folderOf(
       plugin(`calls.n += 1; ${FLIP('calls.n % 10 < 5')}`, 'const calls = { n: 3 };'),
     );
@@ -121,7 +121,7 @@ describe('check of a strategy that is not the same twice', () => {
     ]);
   });
 
-  it('notes what a package could do, and finds it when it does', async () => {
+  it('notes what a package could do, and reports a use at run time', async () => {
     const folder = await folderOf(
       plugin(FLIP('harmless() && lucky() > 2'), "import { harmless, lucky } from 'charm';"),
     );
@@ -150,7 +150,7 @@ describe('check of a strategy that is not the same twice', () => {
     ]);
   });
 
-  it('finds what ends a run', async () => {
+  it('reports the error that ends a run', async () => {
     const folder = await folderOf(plugin("throw new Error('no idea');"));
 
     const run = await runCommand(folder, ['check', 'bot.yaml']);

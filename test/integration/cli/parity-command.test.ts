@@ -12,7 +12,7 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 const SHORT = ['--from', '2025-01-10', '--to', '2025-01-18'] as const;
 
 describe('parity', () => {
-  it('says list by list that both runs are equal', async () => {
+  it('prints for each list that both runs are equal', async () => {
     const folder = await botFolder();
 
     const run = await runCommand(folder, ['parity', 'bot.yaml', ...SHORT]);
@@ -23,7 +23,7 @@ describe('parity', () => {
     expect(run.stdout).toMatch(/^identical$/m);
   });
 
-  it('says it in one line, or as JSON', async () => {
+  it('prints one line, or JSON', async () => {
     const folder = await botFolder();
     const to = ['--from', '2025-01-10', '--to', '2025-01-12'];
 
@@ -36,7 +36,7 @@ describe('parity', () => {
     expect(result.equal).toEqual(result.counts);
   });
 
-  it('keeps the live side in a journal that replay reproduces, and that closeAtEnd does not change', async () => {
+  it('stores the live run in a journal that replays, also with closeAtEnd', async () => {
     const folder = await botFolder({
       yaml: botYaml('  from: 2025-01-01\n', '  from: 2025-01-10\n  closeAtEnd: true\n'),
     });
@@ -57,7 +57,7 @@ describe('parity', () => {
     expect(altered.stderr).toContain('(E_REPLAY_DIVERGED)');
   });
 
-  it('starts without a start of the data when the strategy is warm', async () => {
+  it('starts when the strategy is warm if the config has no start', async () => {
     const folder = await botFolder({ yaml: botYaml('  from: 2025-01-01\n', '') });
 
     const run = await runCommand(folder, [
@@ -75,7 +75,7 @@ describe('parity', () => {
     expect(replayed).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  it('ends with 3 where a strategy does something else the second time', async () => {
+  it('ends with 3 if a strategy acts differently the second time', async () => {
     const folder = await botFolder({
       plugin: SMA_SOURCE.replace('export class', 'let runs = 0;\nexport class').replace(
         'override onCandle(): void {',

@@ -308,12 +308,12 @@ const CONTRACT: readonly Row[] = [
   ],
 ];
 
-describe('a refusal says what to do', () => {
+describe('the message of a refusal', () => {
   it.each([
     { of: 'an intent that is written wrong', rows: WRITTEN_WRONG, yaml: SPOT },
     { of: 'what is held', rows: HELD, yaml: SPOT },
     { of: 'a contract', rows: CONTRACT, yaml: FUTURES },
-  ])('of $of', async ({ rows, yaml }) => {
+  ])('states the problem and the remedy of $of', async ({ rows, yaml }) => {
     const lines = await refusalsOf(
       rows.map(([wants]) => wants),
       yaml,

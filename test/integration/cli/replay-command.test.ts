@@ -85,7 +85,7 @@ describe('replay of a backtest', () => {
     expect(replayed.stdout).toMatch(/identical \d+ events and [1-9]\d* commands/);
   });
 
-  it('gives its result as JSON, and takes flags of the run from the journal', async () => {
+  it('prints JSON, and takes flags of the run from the journal', async () => {
     const folder = await journalled({}, '--to', '2025-01-20', '--set', 'risk.dust=leave');
 
     const run = await runCommand(folder, [
@@ -105,7 +105,7 @@ describe('replay of a backtest', () => {
     });
   });
 
-  it('finds the base that the account started with', async () => {
+  it('restores the base balance of the start', async () => {
     const yaml = botYaml('balances: { USDT: "10000" }', 'balances: { BTC: "0.5", USDT: "100" }');
     const folder = await journalled({ yaml });
 
@@ -168,7 +168,7 @@ describe('replay', () => {
     expect(run.stderr).toContain('(E_REPLAY_INPUTS)');
   });
 
-  it('finds a bot that was moved where it is told', async () => {
+  it('uses the given config for a bot that was moved', async () => {
     const folder = await journalled();
     const other = await botFolder();
 
@@ -194,7 +194,7 @@ describe('replay', () => {
     ],
     [['backtest', 'bot.yaml', '--journal', 'run.db'], 'E_JOURNAL_EXISTS', 1],
     [['backtest', 'bot.yaml', '--journal', 'no/where.db'], 'E_DATA_WRITE', 1],
-  ] as const)('says what is wrong with %j', async (argv, code, exitCode) => {
+  ] as const)('reports what is wrong with %j', async (argv, code, exitCode) => {
     const folder = await journalled();
 
     const run = await runCommand(folder, argv);
@@ -203,7 +203,7 @@ describe('replay', () => {
     expect(run.stderr).toContain(`(${code})`);
   });
 
-  it('keeps the journal of a run that failed, to the event before its end', async () => {
+  it('keeps the journal of a failed run up to the event before the failure', async () => {
     const fails = SMA_SOURCE.replace(
       'override onCandle(): void {',
       'override onCandle(): void {\n    if (this.now > Date.UTC(2025, 0, 20)) throw new Error("no");',
@@ -221,13 +221,13 @@ describe('replay', () => {
   });
 });
 
-describe('a journal of somebody else', () => {
+describe('an untrusted journal', () => {
   /** A plugin that writes a file when it is loaded. */
   const HOSTILE = `import { writeFileSync } from 'node:fs';
 writeFileSync('ran.txt', 'ran');
 ${SMA_SOURCE}`;
 
-  it('does not make a command run what it names', async () => {
+  it('cannot make a command run code that it names', async () => {
     const folder = await journalled({}, '--json', 'run.json');
     await writeFile(join(folder, 'sma.strategy.ts'), HOSTILE);
 
@@ -246,7 +246,7 @@ ${SMA_SOURCE}`;
     expect(readdirSync(folder)).not.toContain('ran.txt');
   });
 
-  it('chooses no code by a change of the config', async () => {
+  it('cannot select code by a change of the config', async () => {
     const folder = await journalled();
     await writeFile(join(folder, 'hostile.strategy.ts'), HOSTILE);
 
@@ -269,7 +269,7 @@ ${SMA_SOURCE}`;
     expect(readdirSync(folder)).not.toContain('ran.txt');
   });
 
-  it('is made again with changes of parameters', async () => {
+  it('is replayed with its changes of parameters', async () => {
     const folder = await journalled({}, '--set', 'strategy.parameters.slow=31');
 
     const run = await runCommand(folder, ['replay', 'run.db', '--config', 'bot.yaml']);
@@ -299,7 +299,7 @@ describe('why', () => {
     return { folder, at: first.utc, id: first.id };
   }
 
-  it('looks in the epoch of the instant, and before it for the last decision', async () => {
+  it('shows the decision of the epoch at the given time, or the last one before it', async () => {
     const folder = await twoEpochs(LOGGING);
     const lineOf = async (at: string, ...more: readonly string[]): Promise<string> => {
       const { stdout } = await runCommand(folder, [
@@ -329,7 +329,7 @@ describe('why', () => {
     expect(new Set([before, between, after]).size).toBe(3);
   });
 
-  it('goes from the data to the fill', async () => {
+  it('shows the chain from data to fill', async () => {
     const { folder, at, id } = await explained();
 
     const run = await runCommand(folder, [
@@ -353,7 +353,7 @@ describe('why', () => {
     expect(run.stdout).toMatch(/^answer +\S+ filled: [\d.]+ at [\d.]+, fee [\d.]+ BTC, taker$/m);
   });
 
-  it('says what working an intent cost, as the result does', async () => {
+  it('shows the cost of a worked intent as the result does', async () => {
     const work = `{ work: { twap: { over: '3h', slices: 3 } } }`;
     const plugin = SMA_SOURCE.replace(
       /this\.enterLong\([^;]*\);/,
@@ -403,7 +403,7 @@ describe('why', () => {
     expect(run.stdout).not.toMatch(/^order/m);
   });
 
-  it('tells of the last decision where none was taken, and of the next', async () => {
+  it('shows the last decision if there is none at the given time, and the time of the next', async () => {
     const { folder, at } = await explained();
     const hourLater = new Date(Date.parse(at) + 3_600_000).toISOString();
 
@@ -421,7 +421,7 @@ describe('why', () => {
     expect(run.stdout).toMatch(new RegExp(`^instant +${shown}$`, 'm'));
   });
 
-  it('says that nothing happened before the first event', async () => {
+  it('reports that nothing happened before the first event', async () => {
     const { folder } = await explained();
 
     const run = await runCommand(folder, [
@@ -437,7 +437,7 @@ describe('why', () => {
     expect(run.stdout).toContain('none before, next 2025-');
   });
 
-  it('gives the chain as JSON', async () => {
+  it('prints the chain as JSON', async () => {
     const { folder, at, id } = await explained();
 
     const run = await runCommand(folder, [
@@ -461,7 +461,7 @@ describe('why', () => {
     expect(decision.orders[0].answers).toHaveLength(1);
   });
 
-  it('explains nothing by a journal that was altered', async () => {
+  it('refuses a journal that was altered', async () => {
     const { folder, at } = await explained();
     alter(join(folder, 'run.db'), 'UPDATE candles SET close = close + 0.01 WHERE event = 5');
 

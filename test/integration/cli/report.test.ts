@@ -19,7 +19,7 @@ async function dataOf(file: string): Promise<Record<string, unknown>> {
 }
 
 describe('report', () => {
-  it('is the same file for the same run, says where it is, and finds results again', async () => {
+  it('writes the same file for the same run and prints its path, and runs finds results again', async () => {
     const folder = await temporaryFolder();
     const at = (name: string): string => path.join(folder, name);
     const run = ['backtest', BOT, '--no-ledger', '--to', '2024-08-05'];
@@ -82,7 +82,7 @@ describe('report', () => {
     expect([lost.exitCode, lost.stderr]).toEqual([1, expect.stringContaining('E_RUN_UNKNOWN')]);
   });
 
-  it('says on the terminal and on the page where rules are used from before they were seen', async () => {
+  it('shows on terminal and page that rules are used from before their first record', async () => {
     const folder = await temporaryFolder();
     const archive = openArchive(folder);
     const BTC = createInstrumentId('spot', 'BTCUSDT');
@@ -114,7 +114,7 @@ simulation:
     expect(JSON.stringify(await dataOf(path.join(folder, 'page.html')))).toContain(line);
   });
 
-  it('shows a judgment beside what it judges alone', async () => {
+  it('refuses a judgment beside the result of a run', async () => {
     const folder = await temporaryFolder();
     const at = (name: string): string => path.join(folder, name);
     await runCommand(ROOT, [
@@ -139,7 +139,7 @@ simulation:
     );
   });
 
-  it('refuses what is no result and writes nothing, and says what an old one lacks', async () => {
+  it('refuses invalid results without writing, and shows what an old result lacks', async () => {
     const folder = await temporaryFolder();
     const at = (name: string): string => path.join(folder, name);
     await runCommand(ROOT, [

@@ -24,7 +24,7 @@ describe('result of a journal', () => {
   it.each([
     ['margin-swing', '2025-05-08'],
     ['coin-hedge', '2025-05-20'],
-  ])('is the result of the backtest that wrote it: %s', async (name, to) => {
+  ])('equals the result of the backtest that wrote it: %s', async (name, to) => {
     const folder = await temporaryFolder();
     const at = (file: string): string => join(folder, file);
     const config = `config/${name}.backtest.yaml`;
@@ -60,7 +60,7 @@ describe('result of a journal', () => {
     expect(second).toEqual(first);
   });
 
-  it('tells orders that close positions at the end as the backtest does', async () => {
+  it('shows orders that close positions at the end as the backtest does', async () => {
     const folder = await temporaryFolder();
     const at = (file: string): string => join(folder, file);
     const config = 'config/sma-crossover.backtest.yaml';
@@ -106,7 +106,7 @@ describe('result of a journal', () => {
     return { ...run, result: () => JSON.parse(run.stdout) as Result };
   };
 
-  it('names the epochs that can be had after the bot was reloaded', async () => {
+  it('names the available epochs after the bot was reloaded', async () => {
     const run = await partOf([], 1);
 
     expect(run.exitCode).toBe(2);
@@ -115,7 +115,7 @@ describe('result of a journal', () => {
     );
   });
 
-  it('names the epochs that can be had with the plugin of before', async () => {
+  it('names the available epochs with the earlier plugin', async () => {
     const run = await partOf([], 2);
 
     expect(run.exitCode).toBe(2);
@@ -127,7 +127,7 @@ describe('result of a journal', () => {
   it.each([
     ['2', 1, 'epoch 2', '--epoch 1-1 gives those before'],
     ['1-1', 2, 'epoch 1', '--epoch 2 gives those after'],
-  ])('is of epoch %s alone, and says so', async (epoch, other, those, rest) => {
+  ])('covers epoch %s only, and warns of it', async (epoch, other, those, rest) => {
     const run = await partOf(['--epoch', epoch], other);
 
     const { warnings, fills } = run.result();
@@ -150,7 +150,7 @@ describe('result of a journal', () => {
     expect(run.stderr).toContain(text);
   });
 
-  it('says that a bot has no journal yet', async () => {
+  it('reports that a bot has no journal yet', async () => {
     const none = await runCommand(ROOT, ['result', 'config/sma-crossover.live.yaml']);
 
     expect(none.exitCode).not.toBe(0);

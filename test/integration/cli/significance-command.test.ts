@@ -35,7 +35,7 @@ const others = (count: number): readonly SearchedDays[] =>
   }));
 
 describe('significance LEDGER', () => {
-  it('says in words what luck reaches, and then the figures', async () => {
+  it('prints what luck can reach, and then the figures', async () => {
     const folder = await folderWith(drawnTrials(12));
 
     const { exitCode, stderr, stdout } = await judge(folder);
@@ -57,7 +57,7 @@ describe('significance LEDGER', () => {
     expect(stdout.match(/█+$/gm)?.map((bar) => bar.length)).toContain(40);
   });
 
-  it('writes the judgment as JSON, the same bytes each time, others with another seed', async () => {
+  it('writes the judgment as JSON, with the same bytes each time and others with another seed', async () => {
     const folder = await folderWith(drawnTrials(6));
 
     const [one, again, other] = [
@@ -85,7 +85,7 @@ describe('significance LEDGER', () => {
     expect(reality).not.toEqual(judged.search.reality);
   });
 
-  it('takes the search that was added to last, says that there are others, and chooses', async () => {
+  it('judges the latest search, names the others, and judges a chosen one', async () => {
     const folder = await folderWith([...others(3), ...drawnTrials(4)]);
 
     const [last, chosen, byData] = [
@@ -102,7 +102,7 @@ describe('significance LEDGER', () => {
     expect(byData.stdout).toBe(chosen.stdout);
   });
 
-  it('says what the day-by-day methods leave out', async () => {
+  it('reports which trials the day-by-day methods leave out', async () => {
     const folder = await folderWith(
       drawnTrials(5).map((trial, index) => ({
         values: index === 0 ? trial.values.slice(0, 40) : trial.values,
@@ -117,7 +117,7 @@ describe('significance LEDGER', () => {
     );
   });
 
-  it('takes other blocks where it is asked to', async () => {
+  it('uses the number of blocks of --blocks', async () => {
     const folder = await folderWith(drawnTrials(3));
 
     const { stdout } = await judge(folder, '--blocks', '6');
@@ -138,7 +138,7 @@ describe('significance LEDGER', () => {
 });
 
 describe('significance RESULT', () => {
-  it('judges the run alone, and with a ledger by all that were tried beside it', async () => {
+  it('judges the run alone, and with a ledger among all trials beside it', async () => {
     const folder = await botFolder();
     await runCommand(folder, [
       ...['backtest', 'bot.yaml', '--json', 'result.json', '--set', 'warmUp.length=lookback'],
@@ -170,7 +170,7 @@ describe('significance RESULT', () => {
   });
 });
 
-describe('what significance cannot judge', () => {
+describe('significance refuses', () => {
   const twoOf = (days: number): readonly SearchedDays[] => drawnTrials(2, { days });
 
   it.each([
@@ -209,7 +209,7 @@ describe('what significance cannot judge', () => {
     expect(await judge(folder)).toEqual({ exitCode: 1, stdout: '', stderr: `${message}\n` });
   });
 
-  it('a ledger whose file of returns is gone, or another one', async () => {
+  it('a ledger whose file of returns is missing or damaged', async () => {
     const folder = await folderWith(drawnTrials(3));
     const returns = path.join(folder, 'data.trials.returns');
     await writeFile(returns, Buffer.alloc(10_000));
@@ -235,7 +235,7 @@ describe('what significance cannot judge', () => {
     );
   });
 
-  it('another file, the document of a sweep, or none', async () => {
+  it('a file that is not a ledger, the document of a sweep, or a missing file', async () => {
     const folder = await temporaryFolder();
     await writeFile(path.join(folder, 'sweep.json'), '{\n  "version": 1,\n  "sweep": {}\n}\n');
     await writeFile(path.join(folder, 'some.json'), '{"version":3}\n');
@@ -254,7 +254,7 @@ describe('what significance cannot judge', () => {
     expect(await said('none.jsonl')).toMatch(/^cannot read none\.jsonl: ENOENT/);
   });
 
-  it('options that are for something else, or nothing', async () => {
+  it('options that do not apply or match no trial', async () => {
     const folder = await folderWith([...drawnTrials(2), ...others(2)]);
     const usage = async (...args: readonly string[]): Promise<string> => {
       const { exitCode, stderr } = await judge(folder, ...args);

@@ -51,7 +51,7 @@ const PROMISES = [
 ];
 
 describe('a hook that returns a promise', () => {
-  it.each(PROMISES)('is refused by a run: $members.0', async ({ hook, members, event }) => {
+  it.each(PROMISES)('fails a run: $members.0', async ({ hook, members, event }) => {
     const lines = await failureOf(plugin(...members));
 
     expect(lines).toEqual([
@@ -63,7 +63,7 @@ describe('a hook that returns a promise', () => {
     ]);
   });
 
-  it('is refused for `intents`, too', async () => {
+  it('fails a run also from `intents`', async () => {
     const lines = await failureOf(plugin('onCandle() {}', 'async intents() {}'));
 
     expect(lines).toEqual([
@@ -78,7 +78,7 @@ describe('a hook that returns a promise', () => {
       member: 'onCandle(): Promise<void> { return (this as any).later(); }',
       what: 'onCandle returns a promise',
     },
-  ])('is found by check: $member', async ({ member, what }) => {
+  ])('is reported by check: $member', async ({ member, what }) => {
     const found = await findingsOf(plugin(member, 'onFill() {}'));
 
     expect(found).toContain(
@@ -87,7 +87,7 @@ describe('a hook that returns a promise', () => {
   });
 });
 
-describe('what a strategy never gets', () => {
+describe('the summary of refused intents', () => {
   it.each([
     {
       wants: "this.enterShort({ equity: '0.5' })",
@@ -97,7 +97,7 @@ describe('what a strategy never gets', () => {
       wants: 'this.enterLong({ quantity: 1 as never })',
       says: /invalid-size; first at .*: expected a size above 0 as decimal text such as "0\.5" \(BTC\), received 1$/,
     },
-  ])('is said with what to do: $wants', async ({ wants, says }) => {
+  ])('shows the reason and the remedy: $wants', async ({ wants, says }) => {
     const folder = await botFolder({ plugin: plugin(`onCandle() { ${wants}; }`) });
 
     const { stdout } = await runCommand(folder, ['backtest', 'bot.yaml']);
@@ -112,11 +112,11 @@ const INSTRUMENTS = 'expected one instrument of spot:BTCUSDT, received "ETHUSDT"
 const KINDS =
   'expected an intent of kind enter, exit, protect, cancel, replace, flatten or target, as enterLong() and the others make it, received';
 
-describe('what a strategy does wrong', () => {
+describe('an error of a strategy', () => {
   it.each([
     { returned: '', said: 'nothing' },
     { returned: 'return 7 as never;', said: '7' },
-  ])('is that `intents` returns no stream: $said', async ({ returned, said }) => {
+  ])('is reported if `intents` returns no stream: $said', async ({ returned, said }) => {
     const lines = await failureOf(plugin('onCandle() {}', `intents(): never { ${returned} }`));
 
     expect(lines).toEqual([
@@ -124,7 +124,7 @@ describe('what a strategy does wrong', () => {
     ]);
   });
 
-  it('is that its stream has what is no intent', async () => {
+  it('is reported if its stream emits a value that is no intent', async () => {
     const source = plugin(
       'onCandle() {}',
       'override intents() { return this.market.candles$().pipe(map(() => undefined)) as never; }',
@@ -207,7 +207,7 @@ describe('what a strategy does wrong', () => {
         /^sma\.strategy\.ts:4:26: Sma: intent "enter" was raised while no event was processed.*\(E_INTENT_OUTSIDE_EVENT\)$/,
       ) as string,
     },
-  ])('is said with file, line and column: $what', async ({ members, line }) => {
+  ])('is reported with file, line and column: $what', async ({ members, line }) => {
     const source = plugin(...members).replace('int }', 'int, decimal }');
 
     const lines = await failureOf(`import { map } from 'rxjs'; ${source}`);
@@ -215,7 +215,7 @@ describe('what a strategy does wrong', () => {
     expect(lines).toEqual([line]);
   });
 
-  it('is placed in the file of its own that threw', async () => {
+  it('is located in the imported file that threw', async () => {
     const folder = await botFolder({
       plugin: `import { late } from './tools/late.js';\n${plugin('onCandle() { late(); }')}`,
     });

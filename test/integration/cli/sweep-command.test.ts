@@ -38,7 +38,7 @@ const sweep = (
 const parse = (text: string): Sweep => sweepSchema.parse(JSON.parse(text));
 
 describe('sweep', () => {
-  it('prints the best combinations, what failed, and where the ledger is', async () => {
+  it('prints the best combinations, the failures and the path of the ledger', async () => {
     const folder = await botFolder({ plugin: CHOOSY });
 
     const run = await sweep(folder, GRID);
@@ -59,7 +59,7 @@ describe('sweep', () => {
     expect(run.stdout).toMatch(/\nLedger {5}data\.trials\.jsonl\n$/);
   });
 
-  it('writes one document, whatever the jobs, to a file or to stdout', async () => {
+  it('writes the same document with any number of jobs, to a file or to stdout', async () => {
     const [here, there] = [
       await botFolder({ plugin: CHOOSY }),
       await botFolder({ plugin: CHOOSY }),
@@ -94,7 +94,7 @@ describe('sweep', () => {
     });
   });
 
-  it('does not run again what the ledger knows', async () => {
+  it('does not rerun combinations of the ledger', async () => {
     const folder = await botFolder();
 
     await sweep(folder, ['--grid', 'fast=5:15:5']);
@@ -117,7 +117,7 @@ describe('sweep', () => {
     expect(lines.trimEnd().split('\n')).toHaveLength(4);
   });
 
-  it('counts the trials that were made before, of the strategy on these data', async () => {
+  it('counts earlier trials of the strategy on these data', async () => {
     const folder = await botFolder({ plugin: CHOOSY });
     await sweep(folder, ['--grid', 'fast=5|6|7,slow=10']);
 
@@ -129,7 +129,7 @@ describe('sweep', () => {
     );
   });
 
-  it('says that it runs anew when the inputs have changed', async () => {
+  it('reports that all combinations run again when the inputs have changed', async () => {
     const folder = await botFolder();
     await sweep(folder, ['--grid', 'fast=5:15:5']);
 
@@ -141,7 +141,7 @@ describe('sweep', () => {
     );
   });
 
-  it('draws with --random, the same from the same seed', async () => {
+  it('draws with --random, equally with the same seed', async () => {
     const folder = await botFolder();
     const drawn = async (...args: readonly string[]): Promise<Sweep> =>
       parse((await sweep(folder, ['--random', '4', '--json', '-', ...args])).stdout);
@@ -159,7 +159,7 @@ describe('sweep', () => {
     expect(parametersOf(other)).not.toEqual(parametersOf(one));
   });
 
-  it('ranks by the objective that is asked for', async () => {
+  it('ranks by the chosen objective', async () => {
     const folder = await botFolder();
 
     const { stdout } = await sweep(folder, [...GRID, '--objective', 'maxDrawdown', '--json', '-']);
@@ -171,7 +171,7 @@ describe('sweep', () => {
     expect(best?.figure).toBe(Math.min(...falls));
   });
 
-  it('ends with 1 when no combination ran to its end', async () => {
+  it('ends with 1 if no combination finished', async () => {
     const folder = await botFolder({ plugin: CHOOSY });
 
     const run = await sweep(folder, ['--grid', 'fast=30:50:10,slow=10|20']);
@@ -180,7 +180,7 @@ describe('sweep', () => {
     expect(run.stdout).toContain('Best       none: no combination finished');
   });
 
-  it('removes what a crash left in the ledger, and says so', async () => {
+  it('removes the incomplete end of a ledger after a crash, and reports it', async () => {
     const folder = await botFolder();
     await sweep(folder, ['--grid', 'fast=5']);
     const file = path.join(folder, 'data.trials.jsonl');
@@ -198,14 +198,14 @@ describe('sweep', () => {
   });
 });
 
-describe('a sweep of a strategy that keeps state outside of its instance', () => {
+describe('a sweep of a strategy that keeps state outside its instance', () => {
   /** Trades on every seventh call, counted over all instances. */
   const LEAKY = SMA_SOURCE.replace('export class', 'let calls = 0;\nexport class').replace(
     'if (crossedAbove',
     'calls += 1;\n    if (calls % 7 === 0 || crossedAbove',
   );
 
-  it('ends with 3, and names combinations that come to something else alone', async () => {
+  it('ends with 3, and names combinations with another result in a run of their own', async () => {
     const folder = await botFolder({ plugin: LEAKY });
 
     const run = await sweep(folder, [...GRID, '--json', 'sweep.json']);
@@ -233,7 +233,7 @@ describe('a sweep of a strategy that keeps state outside of its instance', () =>
     );
   });
 
-  it('says what combinations noticed of the clock', async () => {
+  it('reports combinations in which the strategy read the clock', async () => {
     const plugin = SMA_SOURCE.replace('if (crossedAbove', 'if (Date.now() > 0 && crossedAbove');
     const folder = await botFolder({ plugin });
 
@@ -259,7 +259,7 @@ describe('a sweep of a strategy that keeps state outside of its instance', () =>
 });
 
 describe('a sweep that is interrupted', () => {
-  it('ends with 130, says how to go on, and goes on', async () => {
+  it('ends with 130, prints how to continue, and continues', async () => {
     const folder = await botFolder();
     const interrupt = new AbortController();
     const interrupting: CreateTrialRunner = async (setup, jobs) => {
@@ -312,7 +312,7 @@ describe('the options of a sweep', () => {
     expect(run.stderr.split('\n')[0]).toMatch(problem);
   });
 
-  it('refuse a search in which there is nothing to choose', async () => {
+  it('refuse a strategy without parameters', async () => {
     const plain = SMA_SOURCE.replace('{ fast: int(2, 200, 10), slow: int(3, 400, 30) }', '{}')
       .replace('this.parameters.fast', '10')
       .replace('this.parameters.slow', '30');
@@ -324,7 +324,7 @@ describe('the options of a sweep', () => {
     expect(run.stderr).toBe('the strategy has no parameters to sweep (E_USAGE)\n');
   });
 
-  it('have a document whose schema is printed by schema --sweep', async () => {
+  it('have a document with a schema that schema --sweep prints', async () => {
     const run = await runCommand('/', ['schema', '--sweep']);
     const both = await runCommand('/', ['schema', '--sweep', '--result']);
 
@@ -336,11 +336,11 @@ describe('the options of a sweep', () => {
     expect(both.stderr).toContain("options '--sweep' and '--result' exclude each other");
   });
 
-  it('offer every objective that there is', () => {
+  it('offer every objective', () => {
     expect([...OBJECTIVE_NAMES]).toEqual(OBJECTIVES);
   });
 
-  it('are all in docs/cli.md and docs/sweep.md', async () => {
+  it('are all documented in docs/cli.md and docs/sweep.md', async () => {
     const { stdout } = await runCommand('/', ['sweep', '--help']);
     const flags = [...stdout.matchAll(/^ {2}(--[a-z]+)/gm)].map(([, flag]) => flag ?? '');
     const read = (name: string): string =>
@@ -357,7 +357,7 @@ describe('the options of a sweep', () => {
 });
 
 describe('the progress of a sweep', () => {
-  it('counts, and tells the time that is left at the pace so far', () => {
+  it('counts combinations, and estimates the remaining time at the pace so far', () => {
     const progress = { done: 40, ran: 20, failed: 2, total: 100 };
 
     // 20 in 10 s, so 60 more take 30 s.
@@ -372,7 +372,7 @@ describe('the progress of a sweep', () => {
     );
   });
 
-  it('shows on a terminal', async () => {
+  it('is shown on a terminal', async () => {
     const folder = await botFolder();
     let written = '';
     const stderr: TextOutput = {

@@ -28,8 +28,8 @@ const parse = (text: string): Sweep => sweepSchema.parse(JSON.parse(text));
 const textOf = (folder: string, file: string): Promise<string> =>
   readFile(path.join(folder, file), 'utf8');
 
-describe('a sweep that searches', () => {
-  it('says how it searched, what it left out, and how good the best is', async () => {
+describe('a sweep with a search method', () => {
+  it('prints its search method, the combinations left out, and how good the best one is', async () => {
     const folder = await botFolder();
 
     const run = await sweep(folder, [
@@ -50,7 +50,7 @@ describe('a sweep that searches', () => {
     expect(run.stdout).toMatch(/\nBest {7}fast \d+, slow \d+: totalReturn /);
   });
 
-  it('shows the front of two figures', async () => {
+  it('prints the front of two figures', async () => {
     const folder = await botFolder();
 
     const run = await sweep(folder, [
@@ -71,7 +71,7 @@ describe('a sweep that searches', () => {
     );
   });
 
-  it('makes the same document again from the ledger, and says what it knows', async () => {
+  it('writes the same document again from the ledger, and reports the known trials', async () => {
     const folder = await botFolder();
     const args = ['--tpe', '14', '--json', '-'];
 
@@ -89,7 +89,7 @@ describe('a sweep that searches', () => {
     expect(lines.trimEnd().split('\n')).toHaveLength(20);
   });
 
-  it('counts as before it what other searches of the same inputs have tried', async () => {
+  it('counts trials of other searches of the same inputs as made before it', async () => {
     const folder = await botFolder();
     await sweep(folder, ['--grid', 'fast=5|6,slow=30']);
 
@@ -109,7 +109,7 @@ describe('a sweep that searches', () => {
     expect(again.stdout).toBe(learned.stdout);
   });
 
-  it('tells the best so far on a terminal', async () => {
+  it('shows the best combination so far on a terminal', async () => {
     const folder = await botFolder();
     let shown = '';
     const stderr = {
@@ -135,7 +135,7 @@ describe('a sweep that writes its best parameters', () => {
     ask: () => Promise.resolve(answer),
   });
 
-  it('shows what changes, and writes it after a yes', async () => {
+  it('shows the changes, and writes them after a yes', async () => {
     const folder = await botFolder();
 
     const run = await sweep(folder, [...grid, '--json', 'out.json'], asking('y'));
@@ -149,7 +149,7 @@ describe('a sweep that writes its best parameters', () => {
     expect(run.stderr).toContain('  4 -   parameters: { fast: 10, slow: 30 }\n');
   });
 
-  it.each(['n', '', undefined])('leaves the file alone after the answer %j', async (answer) => {
+  it.each(['n', '', undefined])('does not change the file after the answer %j', async (answer) => {
     const folder = await botFolder();
 
     const run = await sweep(folder, grid, asking(answer));
@@ -159,7 +159,7 @@ describe('a sweep that writes its best parameters', () => {
     expect(await textOf(folder, 'bot.yaml')).toBe(BOT_YAML);
   });
 
-  it('needs --yes where nobody can be asked, and says so before it runs', async () => {
+  it('needs --yes without a terminal, and refuses before it runs', async () => {
     const folder = await botFolder();
 
     const refused = await sweep(folder, grid);
@@ -205,7 +205,7 @@ describe('a sweep that writes its best parameters', () => {
     );
   });
 
-  it('changes nothing where there is no best', async () => {
+  it('changes nothing if no combination is the best', async () => {
     const folder = await botFolder();
 
     const run = await sweep(folder, [...grid, '--yes', '--min-trades', '9999']);

@@ -12,7 +12,7 @@ const ROOT = path.resolve(import.meta.dirname, '../../..');
 const RUN = ['backtest', 'config/sma-crossover.backtest.yaml', '--no-ledger', '--to', '2024-08-20'];
 
 describe('backtest --trades', () => {
-  it('writes one row a trade, as CSV and as Arrow, equal to the result', async () => {
+  it('writes one row per trade, as CSV and as Arrow, equal to the result', async () => {
     const folder = await temporaryFolder();
     const [json, csv, arrow] = ['r.json', 't.csv', 't.arrow'].map((name) =>
       path.join(folder, name),
@@ -43,7 +43,7 @@ describe('backtest --trades', () => {
     expect(exact).toBe(toUnits(trades[0]?.profit ?? ''));
   });
 
-  it('refuses other kinds of files, and instruments that are not in the run', async () => {
+  it('refuses other kinds of files, and a benchmark that is not in the run', async () => {
     const other = await runCommand(ROOT, [...RUN, '--trades', 'trades.xlsx']);
     const away = await runCommand(ROOT, [...RUN, '--benchmark', 'spot:ETHUSDT']);
 

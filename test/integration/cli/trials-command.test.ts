@@ -36,7 +36,7 @@ const run = (folder: string, ...args: readonly string[]): Promise<CommandRun> =>
   runCommand(folder, ['trials', LEDGER, ...args]);
 
 describe('trials', () => {
-  it('counts by strategy and data, what was added to last at the end', async () => {
+  it('counts by strategy and data, with the latest search last', async () => {
     expect(await run(await folderWith(TRIALS))).toEqual({
       exitCode: 0,
       stderr: '',
@@ -52,7 +52,7 @@ describe('trials', () => {
     });
   });
 
-  it('counts those that are meant', async () => {
+  it('counts only matching trials', async () => {
     const folder = await folderWith(TRIALS);
 
     const [named, byData, since, none] = [
@@ -82,7 +82,7 @@ describe('trials', () => {
     expect(best.stdout.match(/fast \d/g)).toEqual(['fast 3', 'fast 2', 'fast 1']);
   });
 
-  it('writes both as JSON', async () => {
+  it('writes searches and trials as JSON', async () => {
     const { stdout } = await run(await folderWith(TRIALS), '--best', '1', '--json', '-');
 
     expect(JSON.parse(stdout)).toEqual({
@@ -105,7 +105,7 @@ describe('trials', () => {
     expect(refused.stderr).toContain(message);
   });
 
-  it('says what is no ledger, none at all, or of another version', async () => {
+  it('reports a file that is missing, not a ledger, or of another version', async () => {
     const folder = await folderWith([]);
     expect((await run(folder)).stdout).toBe(`no matching trials in ${LEDGER}\n`);
     await writeFile(path.join(folder, LEDGER), 'time,open\n1,2\n');

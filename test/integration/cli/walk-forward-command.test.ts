@@ -61,7 +61,7 @@ async function backtest(
 }
 
 describe('walk-forward', () => {
-  it('is what a script makes of single backtests', async () => {
+  it('matches a script of single backtests', async () => {
     const folder = await botFolder();
 
     const { stdout, exitCode } = await walk(folder, [...WALK, '--json', '-']);
@@ -112,7 +112,7 @@ describe('walk-forward', () => {
     expect(drift.map(({ name }) => name)).toEqual(['fast', 'slow']);
   });
 
-  it('writes the same bytes whatever the jobs, and when it was interrupted and given again', async () => {
+  it('writes the same bytes with any number of jobs, and after an interruption', async () => {
     const [one, three, broken] = [await botFolder(), await botFolder(), await botFolder()];
     const interrupt = new AbortController();
     const interrupting: CreateTrialRunner = async (setup, jobs) => {
@@ -143,7 +143,7 @@ describe('walk-forward', () => {
     expect(lines.trimEnd().split('\n')).toHaveLength(15);
   });
 
-  it('prints the folds and what they say', async () => {
+  it('prints the folds and their summary', async () => {
     const run = await walk(await botFolder(), [...WALK, '--anchored']);
 
     expect(run).toMatchObject({ exitCode: 0, stderr: '' });
@@ -163,7 +163,7 @@ describe('walk-forward', () => {
     expect(run.stdout).toMatch(/\nLedger {5}data\.trials\.jsonl\n$/);
   });
 
-  it('has as many combinations as are drawn', async () => {
+  it('runs as many combinations as it draws', async () => {
     const drawn = ['--random', '3', '--seed', '4', '--objective', 'totalReturn', '--json', '-'];
 
     const { stdout } = await walk(await botFolder(), [...drawn, '--train', '20d', '--test', '5d']);

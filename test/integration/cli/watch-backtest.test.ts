@@ -59,7 +59,7 @@ class Watched {
 }
 
 describe('backtest --watch', () => {
-  it('runs again with each save, and says what has changed', async () => {
+  it('runs again after each save, and prints the differences', async () => {
     const folder = await botFolder();
     await writeFile(path.join(folder, 'share.ts'), HELPER);
     await writeFile(path.join(folder, 'sma.strategy.ts'), WITH_HELPER);
