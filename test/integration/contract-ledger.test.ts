@@ -72,12 +72,15 @@ class Swinger extends CandleStrategy({}) {
 }
 
 describe('a run on contracts at five times its equity, cross', () => {
-  it.runIf(contracts.length === 0)('has no contract to run on', (context) => {
-    context.skip(`${archive.directory} has no contract with candles and marks of 1h and funding`);
-  });
+  it.runIf(contracts.length === 0)(
+    'is skipped without a contract that has candles, marks and funding',
+    (context) => {
+      context.skip(`${archive.directory} has no contract with candles and marks of 1h and funding`);
+    },
+  );
 
   it.each(contracts)(
-    '%s: an independent script gets fees, funding, profit and equity from the fills, to the last decimal',
+    '%s: matches an independent script in fees, funding, profit and equity, to the last decimal',
     async (instrumentId) => {
       const config = await configOf(instrumentId);
       const record = await run(config, Swinger);

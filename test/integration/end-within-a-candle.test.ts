@@ -35,7 +35,7 @@ describe('a candle that opens before the end of a run and closes after it', () =
   it.each([
     { end: 'before it closes', endMs: 210 * SECOND_MS, fills: [] },
     { end: 'as it closes', endMs: 240 * SECOND_MS, fills: ['order 190020'] },
-  ])('fills $fills where the run ends $end', async ({ endMs, fills }) => {
+  ])('fills $fills if the run ends $end', async ({ endMs, fills }) => {
     const record = await replaySeries(Waits, [candles], { to: START + endMs });
 
     expect(fillsOf(record)).toEqual(fills);
@@ -64,7 +64,7 @@ describe('a candle that opens before the end of a run and closes after it', () =
       forced: ['liquidation 308892'],
     },
   ])(
-    'marks positions, and leads to $forced, where the run ends $end',
+    'marks positions, with forced fills $forced, if the run ends $end',
     async ({ endMs, forced }) => {
       const record = await runBacktest({
         config: aContractConfig({ interval: '1min', simulation: { to: START + endMs } }),

@@ -52,7 +52,7 @@ describe('a run that ends early', () => {
     { isFailing: true, message: 'broken' },
     { isFailing: false, message: 'interrupted' },
   ])(
-    'unsubscribes the strategy once and throws what ended it: $message',
+    'unsubscribes the strategy once, and rejects with the cause: $message',
     async ({ isFailing, message }) => {
       const { torn, error } = await run(isFailing);
 

@@ -100,7 +100,7 @@ const PERIODS = fc.constantFrom(
 );
 
 describe('trades on simple averages', () => {
-  it('are those of averages in whole ticks, on any tick grid, alone and with what runs share', async () => {
+  it('match averages in whole ticks, on any tick grid, alone and with shared values', async () => {
     let ties = 0;
     let fills = 0;
     await fc.assert(
@@ -125,13 +125,13 @@ describe('trades on simple averages', () => {
   });
 });
 
-describe('a series off every tick grid', () => {
+describe('a price off every tick grid', () => {
   const NOISE = 'spot:BTCUSDT 1min: some numbers lie on no tick grid';
   const onGrid = Array.from({ length: 90 }, (_, row) => 100 + ((row * 7) % 13) / 100);
   const warningsOf = ({ warnings }: RunRecord): readonly string[] =>
     warnings.filter((warning) => warning.includes('tick grid'));
 
-  it('is named in the result, and changes nothing between runs that share', async () => {
+  it('is reported in the result, and changes nothing between runs with shared values', async () => {
     // 0.1 + 0.2 is the neighbor of 0.3 among floats.
     const closes = onGrid.map((close, row) => (row === 60 ? close - 100 + 0.1 + 0.2 : close));
     const [alone] = await play(columnsOf(closes), [{ fast: 3, slow: 7 }]);
@@ -150,7 +150,7 @@ describe('a series off every tick grid', () => {
     expect(new Set(texts).size).toBe(1);
   });
 
-  it('is not named where only candles before the warm-up are off it, nor on a grid', async () => {
+  it('is not reported for a series on the grid', async () => {
     const [record] = await play(columnsOf(onGrid), [{ fast: 3, slow: 7 }]);
 
     expect(record && warningsOf(record)).toEqual([]);

@@ -55,7 +55,7 @@ describe('the example configurations', () => {
     expect(result.fills.length).toBeGreaterThan(10);
   });
 
-  it.each(['paper', 'live'])('for %s is whole, and a backtest as well', async (mode) => {
+  it.each(['paper', 'live'])('for %s can be loaded and names a venue', async (mode) => {
     const { context } = aCliContext({ cwd: ROOT });
     const { config } = await loadBot(`config/sma-crossover.${mode}.yaml`, context, {});
 
@@ -63,7 +63,7 @@ describe('the example configurations', () => {
     expect(config.venue).toBeDefined();
   });
 
-  it('are those of the example strategies', () => {
+  it('cover every example strategy', () => {
     expect(configs.toSorted()).toEqual(readdirSync(resolve(ROOT, 'strategies')).toSorted());
   });
 });
@@ -75,13 +75,13 @@ describe('the README', () => {
     ...readFileSync(resolve(ROOT, 'README.md'), 'utf8').matchAll(/^```\w*\n(.*?)^```$/gms),
   ].map(([, block = '']) => block);
 
-  it('shows the first strategy as it is', () => {
+  it('shows the first strategy as it is in its file', () => {
     const file = resolve(ROOT, 'strategies/sma-crossover/sma-crossover.strategy.ts');
 
     expect(lines(strategy)).toEqual(lines(readFileSync(file, 'utf8')));
   });
 
-  it('shows what its backtest prints, down to the hashes', async () => {
+  it('shows the output of its backtest, including the hashes', async () => {
     const { stdout } = await runCommand(ROOT, ['backtest', 'config/sma-crossover.backtest.yaml']);
 
     const printed = lines(shown).slice(0, -1);
@@ -91,7 +91,7 @@ describe('the README', () => {
 });
 
 describe('--bounds', () => {
-  it('gives a range with the figures of the configured path in it, where brackets meet hidden paths', async () => {
+  it('gives a range that contains the figures of the configured path', async () => {
     const result = await backtest('rsi-mean-reversion', '--to', '2024-10-01', '--bounds');
 
     const low = numbersOf(result.bounds.low);
@@ -110,14 +110,14 @@ describe('--bounds', () => {
     expect(result.bounds.exact).toBe(true);
   });
 
-  it('changes nothing but the bounds of a result', async () => {
+  it('changes only the bounds of a result', async () => {
     const alone = await backtest('rsi-mean-reversion', '--to', '2024-10-01');
     const ranged = await backtest('rsi-mean-reversion', '--to', '2024-10-01', '--bounds');
 
     expect({ ...ranged, bounds: alone.bounds }).toEqual(alone);
   });
 
-  it('gives points, and says exact, where all orders are market orders that arrive at an open', async () => {
+  it('gives single figures, marked exact, if all orders are market orders that arrive at an open', async () => {
     const result = await backtest('sma-crossover', '--bounds', '--set', 'simulation.latencyMs=0');
 
     expect(result.bounds.low).toEqual(result.bounds.high);

@@ -112,7 +112,7 @@ function fail(config: Config, run: RecordedRun): readonly JournalEntry[] {
 }
 
 describe('an engine that outlives its strategy', () => {
-  it('owns what its journal says, and does the same again, wherever the strategy throws', async () => {
+  it('keeps the state of its journal and repeats its commands, wherever the strategy throws', async () => {
     const parameters = fc.record({
       activity: fc.constantFrom(0.3, 0.6),
       money: fc.constantFrom(300, 5_000, 200_000),

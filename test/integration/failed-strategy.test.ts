@@ -122,8 +122,8 @@ const DEFECTS: readonly (readonly [string, StrategyClass])[] = [
   ['by wanting without end', LoopsOnOrder],
 ];
 
-describe('a strategy that fails while its bot holds something', () => {
-  it.each(DEFECTS)('is left out, and its stop goes on: %s', async (_when, strategyClass) => {
+describe('a strategy that fails while its bot holds a position', () => {
+  it.each(DEFECTS)('is left out while its stop stays active: %s', async (_when, strategyClass) => {
     const rig = await started(strategyClass);
 
     await rig.until(() => hasSold(rig));
@@ -142,7 +142,7 @@ describe('a strategy that fails while its bot holds something', () => {
     expect(await replayed(rig, strategyClass)).toEqual(['identical']);
   });
 
-  it('is left out as well where it has failed outside of all events, and a replay says the same', async () => {
+  it('is left out also after a failure outside of all events, and the replay is identical', async () => {
     const rig = await started(WantsOutside);
 
     await rig.until(() => hasSold(rig));
@@ -160,7 +160,7 @@ describe('a strategy that fails while its bot holds something', () => {
       },
     ],
     ['stopped', (rig: LiveRig) => rig.stop('keep')],
-  ])('stays left out after its process was %s, and is not even constructed', async (_how, end) => {
+  ])('stays left out after its process was %s, and is not constructed', async (_how, end) => {
     const rig = await started(ThrowsOnFill, WIDE);
     const before = rig.bot?.engine.stopWatches();
     await end(rig);
@@ -181,7 +181,7 @@ describe('a strategy that fails while its bot holds something', () => {
     expect(new Set(await replayed(rig, ThrowsOnFill, WIDE))).toEqual(new Set(['identical']));
   });
 
-  it('obeys its owner without the strategy', async () => {
+  it('does not prevent the operator from resuming and flattening', async () => {
     const rig = await started(ThrowsOnFill, WIDE);
 
     rig.bot?.resume();
@@ -194,7 +194,7 @@ describe('a strategy that fails while its bot holds something', () => {
     expect(rig.bot?.status().state).toBe('strategy-failed');
   });
 
-  it('begins anew with what the bot has when its owner says so', async () => {
+  it('starts again with the position of the bot on a command of the operator', async () => {
     const rig = await started(ThrowsOnCandle, WIDE);
     const [held] = rig.bot?.status().positions ?? [];
     defect.isOn = false;
@@ -210,7 +210,7 @@ describe('a strategy that fails while its bot holds something', () => {
     expect(bot.engine.stopWatches()).toHaveLength(1);
   });
 
-  it('begins anew also where the process was killed right after its owner said so', async () => {
+  it('starts again also if the process was killed right after that command', async () => {
     const rig = await started(ThrowsOnCandle);
     rig.kill();
     const second = await rig.restart();
@@ -225,7 +225,7 @@ describe('a strategy that fails while its bot holds something', () => {
     expect(third.status().state).toBe('running');
   });
 
-  it('cannot begin anew where it has not failed', async () => {
+  it('cannot be restarted if it has not failed', async () => {
     const rig = new LiveRig('spot', { spot: { USDT: '100000' } });
     const bot = await rig.start({ strategyClass: Buyer });
 
@@ -254,7 +254,7 @@ describe('a strategy that fails at its start', () => {
   it.each([
     ['constructed', Unmade],
     ['started', Unheard],
-  ])('leaves nobody unguarded: %s', async (_what, strategyClass) => {
+  ])('leaves the position guarded: %s', async (_what, strategyClass) => {
     const rig = new LiveRig('spot', { spot: { USDT: '100000' } });
     defect.isOn = false;
     const first = await rig.start({
@@ -273,13 +273,13 @@ describe('a strategy that fails at its start', () => {
     expect(bot.engine.stopWatches()).toEqual(before);
   });
 
-  it('ends a bot that holds nothing', async () => {
+  it('ends a bot without a position', async () => {
     const rig = new LiveRig('spot', { spot: { USDT: '100000' } });
 
     await expect(rig.start({ strategyClass: Unmade })).rejects.toThrow(StrategyError);
   });
 
-  it('is told on paper, too, and stays left out after a kill', async () => {
+  it('is also reported on paper, and stays left out after a kill', async () => {
     defect.isOn = true;
     const rig = new LiveRig('spot', {}, 'paper');
     await rig.start({ strategyClass: ThrowsOnFill, set: WIDE });

@@ -70,15 +70,15 @@ function fillsOf({ fills }: RunRecord): readonly string[] {
   );
 }
 
-describe('hours walked on their minutes', () => {
-  it('fill the same orders at the same instants and prices as a run on the minutes', async () => {
+describe('hourly candles with the path of their minutes', () => {
+  it('fill the same orders at the same times and prices as a run on the minutes', async () => {
     const fine = fillsOf(await run('1min', 'nearest'));
 
     expect(fine.length).toBeGreaterThan(8);
     expect(fillsOf(await run('1h', 'finer'))).toEqual(fine);
   });
 
-  it('fill otherwise where the hours alone decide', async () => {
+  it('fill differently with the path of the hours alone', async () => {
     const fine = fillsOf(await run('1min', 'nearest'));
 
     expect(fillsOf(await run('1h', 'nearest'))).not.toEqual(fine);

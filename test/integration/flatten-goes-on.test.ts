@@ -32,7 +32,7 @@ function reasons(rig: LiveRig): string {
 }
 
 describe.each(['spot', 'futures'] as const)('flatten of a bot on %s', (product) => {
-  it('wants nothing twice where the venue takes it', async () => {
+  it('sends no exit twice if the venue accepts it', async () => {
     const rig = await aHolder(product);
 
     rig.bot?.flatten();
@@ -45,7 +45,7 @@ describe.each(['spot', 'futures'] as const)('flatten of a bot on %s', (product) 
     expect(ends).not.toContain('rejected');
   });
 
-  it('goes on while the venue fails, says so, and is flat when it works again', async () => {
+  it('continues while the venue fails, reports it, and is flat when the venue works again', async () => {
     const rig = await aHolder(product);
     rig.broken.add('submit');
 
@@ -62,7 +62,7 @@ describe.each(['spot', 'futures'] as const)('flatten of a bot on %s', (product) 
     expect(reasons(rig)).toBe('flattened by the operator');
   });
 
-  it('goes on after its process was killed, also where entries were halted before', async () => {
+  it('continues after a kill, also if entries were halted before', async () => {
     const rig = await aHolder(product);
     rig.bot?.halt('enough');
     await rig.pass(SECOND_MS);
@@ -91,7 +91,7 @@ describe.each(['spot', 'futures'] as const)('flatten of a bot on %s', (product) 
     expect([isExposed(rig), reasons(rig)]).toEqual([true, '']);
   });
 
-  it('at a stop goes on until it is flat, and then the bot has ended', async () => {
+  it('at a stop continues until the bot is flat, and then ends the bot', async () => {
     const rig = await aHolder(product);
     rig.broken.add('submit');
     const stopping = rig.bot?.stop('flatten') ?? Promise.reject(new Error('expected a bot'));

@@ -48,7 +48,7 @@ function held(rig: LiveRig): { readonly venue: bigint; readonly bot: bigint | un
 
 describe('a bot whose disk is full for a while', () => {
   it.each([1, 3, 7, 11])(
-    'holds what the venue shows within half a minute of its next start, full after %s events',
+    'agrees with the venue within half a minute of its next start, full after %s events',
     async (events) => {
       const rig = new LiveRig('futures');
       rig.slowMs = 700;

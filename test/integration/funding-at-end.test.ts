@@ -113,7 +113,7 @@ async function paymentsTo(archive: Archive, to: EpochMs): Promise<readonly strin
   );
 }
 
-describe('a run whose end is a settlement', () => {
+describe('a run that ends at a settlement', () => {
   it.each(SETTLED)(
     'pays at hour $hour the stored rate at the open of the mark candle',
     async ({ hour, rate }) => {
@@ -129,7 +129,7 @@ describe('a run whose end is a settlement', () => {
     },
   );
 
-  it('pays the same from what a sweep holds in memory', async () => {
+  it('pays the same from the snapshot of a sweep', async () => {
     const archive = await anArchive();
     const to = START + 13 * HOUR_MS;
     const snapshot = await takeSnapshot(configTo(to), archive);
@@ -137,7 +137,7 @@ describe('a run whose end is a settlement', () => {
     expect(await paymentsTo(openSnapshot(snapshot), to)).toEqual(await paymentsTo(archive, to));
   });
 
-  it('knows as a longer one does when funding comes next', async () => {
+  it('knows the same next funding times as a longer run', async () => {
     const archive = await anArchive();
     const timesTo = async (to: EpochMs): Promise<readonly (FundingTimes | undefined)[]> => {
       const times = createFundingTimes(
@@ -150,7 +150,7 @@ describe('a run whose end is a settlement', () => {
     expect(await timesTo(START + 13 * HOUR_MS)).toEqual(await timesTo(START + HOURS * HOUR_MS));
   });
 
-  it('takes the finest marks that cover it, whatever else is stored', async () => {
+  it('uses the finest marks that cover the run, whatever else is stored', async () => {
     const archive = await anArchive();
     const columns = columnsOf(
       [0, 8, 16].map((hour) => ({ time: START + hour * HOUR_MS, volume: 0 })),
@@ -163,7 +163,7 @@ describe('a run whose end is a settlement', () => {
   });
 });
 
-describe('a margin run whose end is a full hour', () => {
+describe('a margin run that ends at a full hour', () => {
   it('owes the interest of that hour, as a longer run does', async () => {
     const archive = openArchive(await temporaryFolder());
     const key = { instrumentId: PAIR, interval: '1h' } as const;

@@ -77,8 +77,8 @@ function money(rig: LiveRig): { readonly venue: string; readonly bot: string } {
   return { venue: formatFixed(venue), bot: formatFixed(bot) };
 }
 
-describe('contracts that are charged while their bot is away', () => {
-  it('are charged in its books when it is back, not at the next full hour', async () => {
+describe('funding of contracts while their bot is away', () => {
+  it('is booked when the bot is back, not at the next full hour', async () => {
     Holder.offer = undefined;
     const rig = await killedHolder(market());
     await rig.sleep(20 * MINUTE_MS);
@@ -90,7 +90,7 @@ describe('contracts that are charged while their bot is away', () => {
     expect(bot).toBe(venue);
   });
 
-  it('are charged there, too, where they were sold before it is back', async () => {
+  it('is booked also if the contracts were sold before the bot is back', async () => {
     Holder.offer = 1.05;
     const rig = await killedHolder(market(1.1, FUNDED + 5 * MINUTE_MS));
     await rig.sleep(20 * MINUTE_MS);
@@ -101,7 +101,7 @@ describe('contracts that are charged while their bot is away', () => {
     expect(money(rig).bot).toBe(money(rig).venue);
   });
 
-  it('are charged there, too, where they were liquidated before it is back', async () => {
+  it('is booked also if the contracts were liquidated before the bot is back', async () => {
     Holder.offer = undefined;
     const rig = await killedHolder(market(0.75, FUNDED + 5 * MINUTE_MS));
     await rig.sleep(20 * MINUTE_MS);

@@ -32,7 +32,7 @@ async function gapsOf(options: HourlyRun) {
 const HOURS: Hours = { 0: 100, 1: 100, 2: 100, 5: 111, 6: 111 };
 
 describe('the money held across a gap', () => {
-  it('is what was held when it began, though it is sold as it ends', async () => {
+  it('is the value at the start of the gap, although the position is sold at its end', async () => {
     const strategy = doing({
       1: (trader) => {
         trader.enterLong({ quantity: '5' });
@@ -50,7 +50,7 @@ describe('the money held across a gap', () => {
     });
   });
 
-  it('is nothing where nothing was held when it began, though something is bought as it ends', async () => {
+  it('is zero without a position at the start of the gap, although an entry fills at its end', async () => {
     const strategy = doing({
       3: (trader) => {
         trader.enterLong({ notional: '555' });
@@ -89,7 +89,7 @@ describe('the money held across a gap', () => {
     });
   });
 
-  it('is that of the instrument which has the gap', async () => {
+  it('counts only the instrument that has the gap', async () => {
     const strategy = doing({
       1: (trader) => {
         trader.enterLong({ quantity: '5' }, { instrument: 'BTCUSDT' });
@@ -114,23 +114,20 @@ describe('the money held across a gap', () => {
     ['a linear contract', 'linear', 'USDT', '500'],
     // 50 contracts of 10 quote are 5 coins at 100.
     ['an inverse contract', 'inverse', 'BTC', '5'],
-  ] as const)(
-    'is the notional of %s, long or short',
-    async (_what, contract, equityCurrency, held) => {
-      const instrument = aContract('BTC', 'USDT', contract);
-      const strategy = doing({
-        1: (trader) => {
-          trader.enterShort({ quantity: '50' });
-        },
-      });
+  ] as const)('is the notional of a short in %s', async (_what, contract, equityCurrency, held) => {
+    const instrument = aContract('BTC', 'USDT', contract);
+    const strategy = doing({
+      1: (trader) => {
+        trader.enterShort({ quantity: '50' });
+      },
+    });
 
-      expect(
-        await gapsOf({ strategy, equityCurrency, series: [[instrument, HOURS]] }),
-      ).toMatchObject({ moneyHeld: held });
-    },
-  );
+    expect(await gapsOf({ strategy, equityCurrency, series: [[instrument, HOURS]] })).toMatchObject(
+      { moneyHeld: held },
+    );
+  });
 
-  it('is what is owed of a short on margin', async () => {
+  it('is the debt of a short on margin', async () => {
     const strategy = doing({
       1: (trader) => {
         trader.enterShort({ quantity: '5' });
@@ -143,7 +140,7 @@ describe('the money held across a gap', () => {
     ).toMatchObject({ moneyHeld: '500' });
   });
 
-  it('is valued in the equity currency at the close when it began', async () => {
+  it('is valued in the equity currency at the close before the gap', async () => {
     const strategy = doing({
       1: (trader) => {
         trader.enterLong({ quantity: '5' }, { instrument: 'BTCUSDT' });
@@ -174,7 +171,7 @@ describe('the money held across a gap', () => {
   });
 });
 
-describe('candles that begin after the run, or end before it', () => {
+describe('candles that begin late or end early', () => {
   const ETH = aSpotPair('ETH', 'USDT');
   const WHOLE: Hours = { 0: 10, 1: 10, 2: 10, 3: 10, 4: 10, 5: 10 };
   const both = doing({
@@ -196,7 +193,7 @@ describe('candles that begin after the run, or end before it', () => {
     return warnings.filter((text) => text.includes('no candles'));
   }
 
-  it('are told with what was held, also where it is closed at the end', async () => {
+  it('are reported with the position held, also with closeAtEnd', async () => {
     const early: Hours = { 0: 100, 1: 100, 2: 100, 3: 102 };
     const expected = [
       'spot:BTCUSDT 1h: no candles from 1970-01-01T04:00:00Z to 1970-01-01T06:00:00Z, the end of the range; 5 were held of it, worth 510 USDT at the last close',
@@ -209,19 +206,19 @@ describe('candles that begin after the run, or end before it', () => {
     ]);
   });
 
-  it('are told where the last one alone is missing', async () => {
+  it('are reported if only the last candle is missing', async () => {
     expect(await warningsOf({ 0: 100, 1: 100, 2: 100, 3: 100, 4: 100 })).toEqual([
       'spot:BTCUSDT 1h: no candles from 1970-01-01T05:00:00Z to 1970-01-01T06:00:00Z, the end of the range; 5 were held of it, worth 500 USDT at the last close',
     ]);
   });
 
-  it('are told where they begin late', async () => {
+  it('are reported if they begin late', async () => {
     expect(await warningsOf({ 3: 100, 4: 100, 5: 100 }, {}, doing({}))).toEqual([
       'spot:BTCUSDT 1h: no candles from 1970-01-01T00:00:00Z to 1970-01-01T03:00:00Z',
     ]);
   });
 
-  it('are told where a gap reaches over the end', async () => {
+  it('are reported if a gap extends beyond the end', async () => {
     const gap: Hours = { 0: 100, 1: 100, 2: 100, 5: 100 };
 
     expect(await warningsOf(gap, { to: 4.5 * HOUR_MS })).toEqual([
@@ -229,13 +226,13 @@ describe('candles that begin after the run, or end before it', () => {
     ]);
   });
 
-  it('say nothing where every candle is there that fits, whatever the grid of the run', async () => {
+  it('are not reported if no candle is missing, whatever the grid of the run', async () => {
     expect(await warningsOf(WHOLE)).toEqual([]);
     expect(await warningsOf(WHOLE, { from: HOUR_MS / 2, to: 5.5 * HOUR_MS })).toEqual([]);
     expect(await warningsOf(WHOLE, { dataDelayMs: 90_000 })).toEqual([]);
   });
 
-  it('are told of all where they end before the end that was asked for', async () => {
+  it('are reported for every instrument if they end before the requested end', async () => {
     expect(await warningsOf(WHOLE, { to: 9 * HOUR_MS })).toHaveLength(2);
   });
 });

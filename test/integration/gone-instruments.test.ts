@@ -48,8 +48,8 @@ const PAIR = { product: 'pairs', gone: OTHER_SPOT_ID, sibling: SPOT_ID } as cons
 const CONTRACT = { product: 'mixed', gone: FUTURES_ID, sibling: SPOT_ID } as const;
 const BESIDE_CONTRACT = { product: 'mixed', gone: SPOT_ID, sibling: FUTURES_ID } as const;
 
-describe('an instrument that goes from the venue while the bot runs', () => {
-  it.each([PAIR, CONTRACT])('leaves its siblings alone: $gone', async (one) => {
+describe('an instrument that the venue removes while the bot runs', () => {
+  it.each([PAIR, CONTRACT])('does not affect the other instruments: $gone', async (one) => {
     const { product, gone, sibling } = one;
     const rig = await holding(product, 2);
     const held = heldOf(rig, gone);
@@ -81,7 +81,7 @@ describe('an instrument that goes from the venue while the bot runs', () => {
   });
 });
 
-describe('a start while an instrument is gone', () => {
+describe('a start while an instrument is removed', () => {
   it.each([
     { how: 'killed', ...CONTRACT },
     { how: 'stopped', ...PAIR },
@@ -120,33 +120,36 @@ describe('a start while an instrument is gone', () => {
       expect((await rig.replay(id, { strategyClass: Eager })).kind).toBe('identical');
   });
 
-  it.each(['killed', 'stopped'])('holds the state where none is left: %s', async (how) => {
-    const rig = await holding('spot', 1);
-    await end(rig, how);
-    rig.gone.add(SPOT_ID);
-    // One session runs without the instrument. The next start must still work.
-    await rig.restart();
-    await rig.pass(MINUTE_MS);
-    await end(rig, how);
+  it.each(['killed', 'stopped'])(
+    'keeps the position and waits if no instrument is left: %s',
+    async (how) => {
+      const rig = await holding('spot', 1);
+      await end(rig, how);
+      rig.gone.add(SPOT_ID);
+      // One session runs without the instrument. The next start must still work.
+      await rig.restart();
+      await rig.pass(MINUTE_MS);
+      await end(rig, how);
 
-    const bot = await rig.restart();
-    const held = heldOf(rig, SPOT_ID);
-    await rig.pass(3 * MINUTE_MS);
-    const { state, reasons } = bot.status();
-    const still = heldOf(rig, SPOT_ID);
-    const then = bought(rig, SPOT_ID);
-    rig.gone.delete(SPOT_ID);
-    await rig.pass(3 * MINUTE_MS);
+      const bot = await rig.restart();
+      const held = heldOf(rig, SPOT_ID);
+      await rig.pass(3 * MINUTE_MS);
+      const { state, reasons } = bot.status();
+      const still = heldOf(rig, SPOT_ID);
+      const then = bought(rig, SPOT_ID);
+      rig.gone.delete(SPOT_ID);
+      await rig.pass(3 * MINUTE_MS);
 
-    expect(state).toBe('degraded');
-    expect(reasons.join('\n')).toMatch(/^spot:BTCUSDT: the venue lists it no more/);
-    expect(held).toBeGreaterThan(0n);
-    expect(still).toBe(held);
-    expect(bot.status()).toMatchObject({ state: 'running', reasons: [] });
-    expect(bought(rig, SPOT_ID)).toBeGreaterThan(then);
-  });
+      expect(state).toBe('degraded');
+      expect(reasons.join('\n')).toMatch(/^spot:BTCUSDT: the venue lists it no more/);
+      expect(held).toBeGreaterThan(0n);
+      expect(still).toBe(held);
+      expect(bot.status()).toMatchObject({ state: 'running', reasons: [] });
+      expect(bought(rig, SPOT_ID)).toBeGreaterThan(then);
+    },
+  );
 
-  it('looks for an order without an answer once it is there again, and lets the others trade until then', async () => {
+  it('looks up an unanswered order once its instrument is back, and lets the others trade until then', async () => {
     const rig = await holding('pairs', 2);
     const { journal } = rig;
     rig.dieAt('after-send');
@@ -170,7 +173,7 @@ describe('a start while an instrument is gone', () => {
     expect(bot.status()).toMatchObject({ state: 'running', reasons: [] });
   });
 
-  it('is refused to a new bot, whose file names what is not there', async () => {
+  it('is refused for a new bot, with the name of the instrument', async () => {
     const rig = new LiveRig('pairs', { spot: { USDT: '100000' } });
     rig.gone.add(OTHER_SPOT_ID);
 
@@ -180,7 +183,7 @@ describe('a start while an instrument is gone', () => {
   });
 });
 
-describe('an instrument that goes from the venue of a bot on paper', () => {
+describe('an instrument that the venue removes from a bot on paper', () => {
   async function onPaper(
     product: Product,
     count: number,
@@ -201,7 +204,7 @@ describe('an instrument that goes from the venue of a bot on paper', () => {
   }
 
   it.each([PAIR, CONTRACT, BESIDE_CONTRACT])(
-    'closes that one alone, over a restart too, until it is there again: $gone',
+    'is suspended alone, also over a restart, until it is back: $gone',
     async ({ product, gone, sibling }) => {
       const rig = await onPaper(product, 2);
       const held = heldOf(rig, gone);
@@ -235,7 +238,7 @@ describe('an instrument that goes from the venue of a bot on paper', () => {
     },
   );
 
-  it('leaves a contract to be charged once it is there again', async () => {
+  it('is charged funding once it is back', async () => {
     const rig = await onPaper('mixed', 2, ['simulation.futures.fundingInterval=1h']);
     const charged = (): number =>
       [...(rig.bot?.engine.financings ?? [])].filter(({ kind }) => kind === 'funding').length;

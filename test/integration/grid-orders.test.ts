@@ -5,7 +5,7 @@ import { parseUtc, type Candle, type Side } from '../../src/domain/index.js';
 import { Grid } from '../../strategies/grid/grid.strategy.js';
 import { loadScenario, playScenario } from '../support/scenario.js';
 
-it('a grid has five bids and five asks at work on spot, at the same time', async () => {
+it('a grid on spot has five bids and five asks working at the same time', async () => {
   const seen: string[] = [];
   class Watched extends Grid {
     override onCandle(candle: Candle): void {

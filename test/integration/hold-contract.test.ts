@@ -43,7 +43,7 @@ type Case = (typeof CASES)[number];
 
 describe.each(contracts)('$instrumentId held', ({ instrumentId }) => {
   it.each(CASES)(
-    '$direction at leverage $leverage, $marginMode: pays the funding and ends in the candle that an independent script says',
+    '$direction at leverage $leverage, $marginMode: funding and liquidation match an independent script',
     async (terms) => {
       const record = await run(instrumentId, terms);
       const expected = await workOut(instrumentId, terms, record);
@@ -58,8 +58,8 @@ describe.each(contracts)('$instrumentId held', ({ instrumentId }) => {
   );
 });
 
-describe('the cases', () => {
-  it('have some that are liquidated and some that are not', async () => {
+describe('the cases of held contracts', () => {
+  it('include liquidated positions and others', async () => {
     const [first] = contracts;
     const { instrumentId } = present(first, 'a contract with candles of 1h');
     const ends = await Promise.all(

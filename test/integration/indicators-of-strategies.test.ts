@@ -52,7 +52,7 @@ async function noted(
 }
 
 describe('the last values of an indicator', () => {
-  it('are there once the strategy is warm, as many as are kept', async () => {
+  it('are available once the strategy is warm, as many as are kept', async () => {
     const notes = await noted(
       (note) =>
         class extends CandleStrategy({}) {
@@ -93,7 +93,7 @@ describe('the last values of an indicator', () => {
     expect(await of('indicator')).toEqual(await of('stream'));
   });
 
-  it('are kept of each line', async () => {
+  it('are kept for each line', async () => {
     const notes = await noted(
       (note) =>
         class extends CandleStrategy({}) {
@@ -136,7 +136,7 @@ describe('the last values of an indicator', () => {
       { keep: 0 },
       'expected keep to be a whole number from 1 to 1000000, received 0',
     ],
-  ])('are refused where there are none: %s', async (_, offset, options, problem) => {
+  ])('are refused beyond the kept ones: %s', async (_, offset, options, problem) => {
     class Reader extends CandleStrategy({}) {
       readonly slow = this.indicator(sma(10), options);
 
@@ -153,7 +153,7 @@ describe('the last values of an indicator', () => {
 });
 
 describe('the last candles of a stream', () => {
-  it('are there once the strategy is warm, newest last', async () => {
+  it('are available once the strategy is warm, newest last', async () => {
     const notes = await noted(
       (note) =>
         class extends CandleStrategy({}) {
@@ -183,7 +183,7 @@ describe('the last candles of a stream', () => {
     ['farther back', 3, -3, 'than the 3 candles that are kept: write this.candles(4)'],
     ['the future', 3, 1, 'received at(1)'],
     ['none', 0, 0, 'expected the number of candles to be a whole number'],
-  ])('are refused where there are none: %s', async (_, count, offset, problem) => {
+  ])('are refused beyond the kept ones: %s', async (_, count, offset, problem) => {
     class Reader extends CandleStrategy({}) {
       readonly recent = this.candles(count);
 
@@ -198,7 +198,7 @@ describe('the last candles of a stream', () => {
     expect(failure.message).toContain(problem);
   });
 
-  it('that are not there yet are refused by name', async () => {
+  it('are refused with their number before there are enough', async () => {
     const failure = await rejectionOf(
       noted(
         (note) =>
@@ -220,7 +220,7 @@ describe('the last candles of a stream', () => {
 });
 
 describe('an indicator of an indicator', () => {
-  it('is that of its values, and warm when both are', async () => {
+  it('is computed from its values, and is warm when both are', async () => {
     const notes = await noted(
       (note) =>
         class extends CandleStrategy({}) {
@@ -243,7 +243,7 @@ describe('an indicator of an indicator', () => {
     expect(notes).toEqual(expected.slice(14 + 4 + 1));
   });
 
-  it('may be of a line, of another one of these, and of one of the own', async () => {
+  it('can use a line, a derived indicator or an own indicator as its source', async () => {
     const notes = await noted(
       (note) =>
         class extends CandleStrategy({}) {

@@ -77,8 +77,8 @@ const RULES = {
 };
 const LIMIT = { limitPrice: '101' };
 
-describe('what a strategy knows of a pair', () => {
-  it('are its terms, the rules in force, and what closing would bring', async () => {
+describe('instrument() for a pair', () => {
+  it('returns terms, rules in force and open profit', async () => {
     const notes: unknown[] = [];
     const rows = candlesOfCloses([100, 100, 104, 104]).map(({ close }, hour) => ({
       time: hour * HOUR_MS,
@@ -122,7 +122,7 @@ describe('what a strategy knows of a pair', () => {
   });
 });
 
-describe('what a strategy knows of a contract', () => {
+describe('instrument() for a contract', () => {
   const liquidationOf = (strategy: Told): unknown => {
     const known = strategy.instrument();
     const { liquidationPrice, liquidationDistance } = strategy.position;
@@ -135,7 +135,7 @@ describe('what a strategy knows of a contract', () => {
     ];
   };
 
-  it('are its terms, and when funding is settled next', async () => {
+  it('returns terms and the next funding time', async () => {
     const { notes } = await notedOfContract(aContractConfig(), [100, 100], [], (strategy) => {
       const known = strategy.instrument();
       const { kind, contract, multiplier, leverage, marginMode, marginAsset } = known;
@@ -157,7 +157,7 @@ describe('what a strategy knows of a contract', () => {
     ]);
   });
 
-  it('is where an isolated position is liquidated, and there it is', async () => {
+  it('returns the liquidation price of an isolated position, which is then liquidated there', async () => {
     const { notes, forced } = await notedOfContract(
       aContractConfig(),
       [100, 100, 96, 95.56, 95.55, 95.55],
@@ -177,7 +177,7 @@ describe('what a strategy knows of a contract', () => {
     expect(forced).toEqual([4]);
   });
 
-  it('is where a short is liquidated', async () => {
+  it('returns the liquidation price of a short', async () => {
     const { notes, forced } = await notedOfContract(
       aContractConfig(),
       [100, 100, 104.39, 104.4],
@@ -193,7 +193,7 @@ describe('what a strategy knows of a contract', () => {
     expect(forced).toEqual([3]);
   });
 
-  it('is where a position on cross is liquidated while other marks stay, and there it is', async () => {
+  it('returns the liquidation price on cross while other marks stay, and the position is liquidated there', async () => {
     const { notes, forced } = await notedOfContract(
       withTerms(aContractConfig(), { marginMode: 'cross' }),
       [100, 100, 60, 50.38, 50.37, 50.37],
@@ -211,7 +211,7 @@ describe('what a strategy knows of a contract', () => {
     expect(forced).toEqual([4]);
   });
 
-  it('is nothing of a position on cross that its money carries at any price', async () => {
+  it('returns no liquidation price on cross if the balance carries the position at any price', async () => {
     const { notes } = await notedOfContract(
       withTerms(aContractConfig(), { marginMode: 'cross' }),
       [100, 100],
@@ -222,7 +222,7 @@ describe('what a strategy knows of a contract', () => {
     expect(notes.at(-1)).toEqual(['0', undefined, undefined]);
   });
 
-  it('is nothing while both sides are held on cross', async () => {
+  it('returns no liquidation price on cross while both sides are held', async () => {
     const config = withTerms(aContractConfig(), { marginMode: 'cross' });
     const { notes } = await notedOfContract(
       {
@@ -249,8 +249,8 @@ describe('what a strategy knows of a contract', () => {
   });
 });
 
-describe('what a strategy knows', () => {
-  it('is the same in a backtest and over HTTP', { timeout: 120_000 }, async () => {
+describe('instrument()', () => {
+  it('returns the same in a backtest and over HTTP', { timeout: 120_000 }, async () => {
     const sides: unknown[][] = [];
     class Reader extends CandleStrategy({}) {
       readonly #notes: unknown[] = [];

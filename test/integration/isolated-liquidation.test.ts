@@ -40,7 +40,7 @@ type Case = (typeof CASES)[number];
 
 describe.each(instruments)('$instrumentId isolated, on two tiers', ({ instrumentId }) => {
   it.each(CASES)(
-    '$direction at leverage $leverage, marks stored: $hasMarks: is liquidated to the millisecond, price and contract that an independent script says',
+    '$direction at leverage $leverage, marks stored: $hasMarks: time, price and size match an independent script',
     async (terms) => {
       const record = await run(instrumentId, terms);
       const fills = [...record.fills];

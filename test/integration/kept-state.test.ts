@@ -117,9 +117,9 @@ function textOf(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? formatFixed(value) : value;
 }
 
-describe('what a strategy keeps', () => {
+describe('the stored state of a strategy', () => {
   it.each(['live', 'paper'] as const)(
-    `is the same in a bot that went through and in one that was stopped or killed ${String(RESTARTS)} times (%s)`,
+    `is the same in an uninterrupted bot and in one stopped or killed ${String(RESTARTS)} times (%s)`,
     async (mode) => {
       const random = createRandom(30);
       const rig = await begin(mode);
@@ -147,7 +147,7 @@ describe('what a strategy keeps', () => {
     Math.max(60_000, RESTARTS * 20_000),
   );
 
-  it('is the same during a warm-up, whether a journal is told or nobody', async () => {
+  it('is the same during a warm-up with and without a journal', async () => {
     const { config: scenario } = await loadScenario('martingale');
     const { from = 0 } = scenario.simulation;
     const config = {
@@ -175,7 +175,7 @@ describe('what a strategy keeps', () => {
   });
 
   it.each(['stopped', 'killed'])(
-    'of a bot that was %s is taken up in its own form',
+    'of a bot that was %s is migrated to the form of the new strategy',
     async (how) => {
       const rig = await begin('live');
       await rig.pass(3 * MINUTE_MS);

@@ -31,7 +31,7 @@ abstract class OnceStrategy extends CandleStrategy({}) {
 }
 
 describe('a cancel that comes too late', () => {
-  it('is forgotten when the order has already ended, and the exit that waited for it goes on', async () => {
+  it('is dropped if the order has ended, and the exit that waited for it continues', async () => {
     class EnterAndLeave extends OnceStrategy {
       override act(): void {
         this.enterLong({ notional: '1000' });
@@ -46,7 +46,7 @@ describe('a cancel that comes too late', () => {
     expect(record.residual).toBe(0n);
   });
 
-  it('learns with its answer what the order filled since the last poll', async () => {
+  it('learns from its answer what the order has filled since the last poll', async () => {
     class Impatient extends OnceStrategy {
       override act(): void {
         // The path falls from the open to the low during the first third of the candle, and reaches the limit within minutes.
@@ -70,7 +70,7 @@ describe('a cancel that comes too late', () => {
     expect(record.residual).toBe(0n);
   });
 
-  it('changes nothing when the order filled whole since the last poll', async () => {
+  it('changes nothing if the order has filled completely since the last poll', async () => {
     class Impatient extends OnceStrategy {
       override act(): void {
         this.enterLong({ quantity: '0.5' }, { limitPrice: '99.5', goodForMs: HOUR_MS / 2 });
@@ -88,7 +88,7 @@ describe('a cancel that comes too late', () => {
 });
 
 describe('a fill learned late', () => {
-  it('stands in the result where it happened', async () => {
+  it('is listed in the result at the time of the fill', async () => {
     class TwoEntries extends Strategy({}) {
       override intents(market: Market): Observable<OrderIntent> {
         // Rests, and fills within minutes. The market order half an hour later is answered before the poll that reports this fill.

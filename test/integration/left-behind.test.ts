@@ -38,8 +38,8 @@ async function aRig(
 const told = ({ journal }: LiveRig): Promise<readonly string[]> =>
   describeUnwatched([journal, `${journal}.none`], { cwd: '/' });
 
-describe('what is said of a bot that does not run', () => {
-  it.each(['killed', 'stopped'])('is what it has, with its stop: %s', async (how) => {
+describe('the message about a bot that does not run', () => {
+  it.each(['killed', 'stopped'])('names its position and stop: %s', async (how) => {
     const rig = await aRig(Holder);
     const { positions, guards } = rig.bot?.status() ?? {};
     if (how === 'stopped') await rig.stop();
@@ -54,21 +54,21 @@ describe('what is said of a bot that does not run', () => {
     ]);
   });
 
-  it('is that it has nothing where it has nothing', async () => {
+  it('states that it has nothing at the venue', async () => {
     const rig = await aRig(Idle);
     await rig.stop();
 
     expect(await told(rig)).toEqual(['according to its journal it has nothing at the venue']);
   });
 
-  it('is nothing of a bot on paper', async () => {
+  it('is empty for a bot on paper', async () => {
     const rig = await aRig(Holder, 'paper');
     await rig.stop();
 
     expect(await told(rig)).toEqual([]);
   });
 
-  it('is why it cannot be said where the journal cannot be read', async () => {
+  it('states why orders and positions are unknown if the journal cannot be read', async () => {
     const rig = await aRig(Holder);
     rig.kill();
     await writeFile(rig.journal, 'no journal');

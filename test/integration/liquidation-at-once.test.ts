@@ -124,11 +124,11 @@ describe.each([
   ['inverse', 'hedge'],
   ['inverse', 'oneWay'],
 ] as const)(
-  'a position that is lost between two entries of one instant (%s, %s)',
+  'a position that is liquidated between two entries of one instant (%s, %s)',
   (contract, positionMode) => {
     const scene = lostBetweenEntries(contract, positionMode);
 
-    it('is booked as lost between them, by the replay loop and by the plain replay', async () => {
+    it('is booked as liquidated between them, by the replay loop and by the plain replay', async () => {
       const record = await runBacktest(parts(scene));
       const plain = await runBacktest({
         ...parts(scene),
@@ -141,7 +141,7 @@ describe.each([
       expect([record.residual, plain.residual]).toEqual([0n, 0n]);
     });
 
-    it('is so over HTTP', async () => {
+    it('is booked the same over HTTP', async () => {
       const { report } = await runParity({
         ...parts(scene),
         breathe: () => nextTurn(),
@@ -154,8 +154,8 @@ describe.each([
   },
 );
 
-describe('an entry after a liquidation that nobody has heard of', () => {
-  it('is booked after it: the position costs what it costs at the venue', async () => {
+describe('an entry after a liquidation that is not known yet', () => {
+  it('is booked after the liquidation, with a residual of 0', async () => {
     const record = await runBacktest(parts(LOST_BEFORE_ENTRY));
 
     expect(fillsOf(record)).toEqual([
@@ -166,7 +166,7 @@ describe('an entry after a liquidation that nobody has heard of', () => {
     expect(record.residual).toBe(0n);
   });
 
-  it('is so over HTTP', async () => {
+  it('is booked the same over HTTP', async () => {
     const { report } = await runParity({
       ...parts(LOST_BEFORE_ENTRY),
       breathe: () => nextTurn(),
@@ -179,14 +179,14 @@ describe('an entry after a liquidation that nobody has heard of', () => {
 });
 
 describe('a fill that liquidates at once', () => {
-  it('on arrival: liquidated at the same instant, and time goes on', async () => {
+  it('on arrival is liquidated at the same time, and the run continues', async () => {
     const record = await runBacktest(parts(LOST_AT_ENTRY));
 
     expect(fillsOf(record)).toEqual(['+300080 order buy', '+300080 liquidation sell']);
     expect(record.residual).toBe(0n);
   });
 
-  it('at an open, while its cancel is on the way: known at the next poll, and time goes on', async () => {
+  it('at an open, with its cancel on the way, is liquidated at the same time, and the run continues', async () => {
     const record = await runBacktest(parts(LOST_AT_OPEN));
 
     expect(fillsOf(record)).toEqual(['+120000 order buy', '+120000 liquidation sell']);
@@ -196,7 +196,7 @@ describe('a fill that liquidates at once', () => {
   it.each([
     ['on arrival', LOST_AT_ENTRY],
     ['at an open', LOST_AT_OPEN],
-  ])('%s: over HTTP as in the backtest', async (_when, scene) => {
+  ])('%s gives the same over HTTP as in the backtest', async (_when, scene) => {
     const { report } = await runParity({
       ...parts(scene),
       breathe: () => nextTurn(),
@@ -209,7 +209,7 @@ describe('a fill that liquidates at once', () => {
 });
 
 describe('parity', () => {
-  it('ends with what it is interrupted with', async () => {
+  it('rejects with the reason of its abort', async () => {
     const controller = new AbortController();
     const reason = new Error('interrupted');
 

@@ -57,7 +57,7 @@ async function aHolder(): Promise<LiveRig> {
 }
 
 describe('a live bot that holds a contract', () => {
-  it('shows how far the mark is from its liquidation, as the venue has it', async () => {
+  it('shows the distance of the mark to its liquidation, as the venue has it', async () => {
     const rig = await aHolder();
 
     const [margin, ...others] = rig.bot?.status().margins ?? [];
@@ -72,7 +72,7 @@ describe('a live bot that holds a contract', () => {
   });
 
   it.each([1_000, 9_000, 17_000, 25_000, 33_000])(
-    'knows of it within ten seconds, also where the limits let polls rest, entered %s ms after its start',
+    'shows its margin within ten seconds of an entry under call limits, %s ms after its start',
     async (lateMs) => {
       const rig = new LiveRig('futures');
       rig.isLimited = true;
@@ -91,7 +91,7 @@ describe('a live bot that holds a contract', () => {
     },
   );
 
-  it('lets its strategy see the same, from its journal, which replays with it', async () => {
+  it('gives its strategy the same values through its journal, which replays', async () => {
     const rig = await aHolder();
 
     const seen = seenBy(rig);
@@ -125,7 +125,7 @@ describe('a live bot that holds a contract', () => {
     );
   });
 
-  it('tells nobody of a venue whose account is not read', async () => {
+  it('gives no margins if the account of the venue is not read', async () => {
     const rig = new LiveRig('futures', {}, 'paper');
     const bot = await rig.start({ strategyClass: Holder });
     await rig.until(() => bot.status().positions.length > 0);

@@ -40,16 +40,19 @@ function works(rig: LiveRig): number {
 }
 
 describe('many cancels of a live bot', () => {
-  it.each(['halt', 'flatten'] as const)('%s ends 25 spot orders in three calls', async (action) => {
-    const rig = await aLadder('spot');
-    if (action === 'halt') rig.bot?.halt('enough');
-    else rig.bot?.flatten();
-    await rig.until(() => works(rig) === 0);
-    expect([rig.calls.get('cancelBatch'), rig.calls.get('cancel')]).toEqual([3, undefined]);
-    expect(rig.account.openOrders(SPOT_ID, rig.now())).toEqual([]);
-  });
+  it.each(['halt', 'flatten'] as const)(
+    '%s cancels 25 spot orders in three calls',
+    async (action) => {
+      const rig = await aLadder('spot');
+      if (action === 'halt') rig.bot?.halt('enough');
+      else rig.bot?.flatten();
+      await rig.until(() => works(rig) === 0);
+      expect([rig.calls.get('cancelBatch'), rig.calls.get('cancel')]).toEqual([3, undefined]);
+      expect(rig.account.openOrders(SPOT_ID, rig.now())).toEqual([]);
+    },
+  );
 
-  it('ends them at a stop, the answer to the first batch lost', async () => {
+  it('end all orders at a stop in three calls, even if the answer to the first is lost', async () => {
     const rig = await aLadder('spot');
     rig.lost.add('cancelBatch');
     await rig.stop('cancel');
@@ -57,7 +60,7 @@ describe('many cancels of a live bot', () => {
     expect(rig.account.openOrders(SPOT_ID, rig.now())).toEqual([]);
   });
 
-  it('ends those of a contract one by one', async () => {
+  it('are sent one by one for a contract', async () => {
     const rig = await aLadder('futures');
     rig.bot?.halt('enough');
     await rig.until(() => works(rig) === 0);
@@ -68,7 +71,7 @@ describe('many cancels of a live bot', () => {
     ['spot', 'while the bot runs'],
     ['futures', 'while the bot runs'],
     ['spot', 'also by its next process'],
-  ] as const)('ends those of %s that it could not end for minutes, %s', async (product, when) => {
+  ] as const)('of %s are repeated after minutes of failures, %s', async (product, when) => {
     const rig = await aLadder(product);
     for (const call of ['cancel', 'cancelBatch']) rig.broken.add(call);
     rig.bot?.halt('enough');
@@ -88,7 +91,7 @@ describe('many cancels of a live bot', () => {
     expect((await rig.replay(1, { strategyClass: Ladder })).kind).toBe('identical');
   });
 
-  it('counts in its status those that the venue has not answered', async () => {
+  it('are counted in status until the venue answers', async () => {
     const rig = await aLadder('spot');
     rig.broken.add('cancelBatch');
     rig.bot?.halt('enough');

@@ -89,7 +89,7 @@ async function nextFills(rig: LiveRig, count: number): Promise<void> {
 }
 
 describe('a bot that was stopped in order', () => {
-  it('goes on in a new epoch with its orders, and is told once what was filled meanwhile', async () => {
+  it('continues in a new epoch with its orders, and counts fills of the meantime once', async () => {
     const rig = await aRester();
     const [resting] = openOrders(rig);
 
@@ -121,7 +121,7 @@ describe('a bot that was stopped in order', () => {
     ['risk', { set: ['risk.maxOpenPositions=1'] }],
     ['nothing', {}],
   ])(
-    'takes up its orders, positions and numbers when this has changed: %s',
+    'resumes with its orders, positions and profit after a change of: %s',
     async (_what, start) => {
       const rig = await aRester();
 
@@ -135,7 +135,7 @@ describe('a bot that was stopped in order', () => {
     },
   );
 
-  it('counts profit from where the bot began, not from its last start', async () => {
+  it('counts profit from its first start, not from its last', async () => {
     const rig = await aRester();
     await rig.stop('keep');
 
@@ -146,7 +146,7 @@ describe('a bot that was stopped in order', () => {
     expect(Number(equity?.amount) - 100_000).toBeCloseTo(Number(profit?.amount), 9);
   });
 
-  it('trades again after a stop that has withdrawn its orders', async () => {
+  it('trades again after a stop that canceled its orders', async () => {
     const rig = await aRester();
     await rig.stop('cancel');
     expect(openOrders(rig)).toEqual([]);
@@ -158,7 +158,7 @@ describe('a bot that was stopped in order', () => {
     expectAgreement(rig);
   });
 
-  it('stays paused where its owner has paused it', async () => {
+  it('stays paused if the operator paused it', async () => {
     const rig = await aRester();
     rig.bot?.pause();
     await rig.pass(MINUTE_MS);
@@ -170,7 +170,7 @@ describe('a bot that was stopped in order', () => {
     expect(bot.status()).toMatchObject({ state: 'paused', reasons: ['paused by the operator'] });
   });
 
-  it('loses nothing when it is killed while it begins anew', async () => {
+  it('loses nothing when it is killed during the start of a new epoch', async () => {
     const rig = await aRester();
     await rig.stop('keep');
 
@@ -217,28 +217,25 @@ describe('a bot whose process was killed', () => {
     ['risk', { set: ['risk.maxOpenPositions=1'] }],
     ['fees', { set: ['simulation.fees.maker="0.002"'] }],
     ['remainder', { set: ['simulation.remainder=resend'] }],
-  ])(
-    'takes up its orders, positions and numbers when this has changed: %s',
-    async (what, start) => {
-      const rig = await aRester();
-      rig.kill();
-      await rig.pass(10 * MINUTE_MS);
+  ])('resumes with its orders, positions and profit after a change of: %s', async (what, start) => {
+    const rig = await aRester();
+    rig.kill();
+    await rig.pass(10 * MINUTE_MS);
 
-      await rig.restart(start);
-      await nextFills(rig, 4);
+    await rig.restart(start);
+    await nextFills(rig, 4);
 
-      expectAgreement(rig);
-      const changed = what === 'plugin' ? 'plugin' : 'config';
-      expect((await rig.epochs()).map(({ closed }) => closed)).toEqual([
-        expect.stringMatching(new RegExp(`followed by one with another.*${changed}`)),
-        undefined,
-      ]);
-      await rig.stop();
-      const first = await rig.replay(1, { strategyClass: Rester });
-      const second = await rig.replay(2, { strategyClass: Rester, ...start });
-      expect([first.kind, second.kind]).toEqual(['identical', 'identical']);
-    },
-  );
+    expectAgreement(rig);
+    const changed = what === 'plugin' ? 'plugin' : 'config';
+    expect((await rig.epochs()).map(({ closed }) => closed)).toEqual([
+      expect.stringMatching(new RegExp(`followed by one with another.*${changed}`)),
+      undefined,
+    ]);
+    await rig.stop();
+    const first = await rig.replay(1, { strategyClass: Rester });
+    const second = await rig.replay(2, { strategyClass: Rester, ...start });
+    expect([first.kind, second.kind]).toEqual(['identical', 'identical']);
+  });
 
   it('keeps the stop of its position under another plugin', async () => {
     const rig = new LiveRig('spot', { spot: { USDT: '100000' } });

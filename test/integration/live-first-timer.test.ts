@@ -14,8 +14,8 @@ class Hasty extends Strategy({}) {
   }
 }
 
-describe('what is due before bot and venue have been compared', () => {
-  it.each(['live', 'paper'] as const)('enters nothing, %s', { timeout: 60_000 }, async (mode) => {
+describe('an entry that is due before bot and venue are compared', () => {
+  it.each(['live', 'paper'] as const)('is refused, %s', { timeout: 60_000 }, async (mode) => {
     const rig = new LiveRig('spot', {}, mode);
     await rig.sleep(50_000);
     const bot = await rig.start({ strategyClass: Hasty });

@@ -145,8 +145,8 @@ function heldThere(rig: LiveRig, { product }: Case): string {
   return formatFixed(long.reduce((sum, { quantity }) => sum + quantity, 0n));
 }
 
-describe('a bot on whose account somebody else has traded', () => {
-  it.each(CASES)('does not start where that is to be refused: $kind', async (given) => {
+describe('a bot whose account has external trades', () => {
+  it.each(CASES)('does not start if they are to be refused: $kind', async (given) => {
     const rig = await afterExternal(given);
 
     const bot = await rig.restart();
@@ -157,7 +157,7 @@ describe('a bot on whose account somebody else has traded', () => {
     });
   });
 
-  it.each(CASES)('starts where that is to be ignored and can be: $kind', async (given) => {
+  it.each(CASES)('starts if they are to be ignored and can be: $kind', async (given) => {
     const rig = await afterExternal(given);
 
     const bot = await rig.restart({ set: ['live.externalOrders=ignore'] });
@@ -171,7 +171,7 @@ describe('a bot on whose account somebody else has traded', () => {
     }
   });
 
-  it.each(CASES)('claims it, and begins anew with it: $kind', async (given) => {
+  it.each(CASES)('claims them and continues with them: $kind', async (given) => {
     const rig = await afterExternal(given);
 
     const bot = await rig.restart({ set: ['live.externalOrders=claim'] });
@@ -212,7 +212,7 @@ describe('a bot on whose account somebody else has traded', () => {
     );
   });
 
-  it('protects contracts that it has claimed by the price that was paid for them', async () => {
+  it('protects claimed contracts relative to the price paid for them', async () => {
     const [, given] = CASES;
     const rig = await afterExternal(given);
 
@@ -228,7 +228,7 @@ describe('a bot on whose account somebody else has traded', () => {
     expect(Number(guards[0]?.stop) / paid).toBeCloseTo(0.85, 4);
   });
 
-  it('finds nothing to claim a second time', async () => {
+  it('claims nothing a second time', async () => {
     const [, given] = CASES;
     const rig = await afterExternal(given);
     const claim = { set: ['live.externalOrders=claim'] };
@@ -242,7 +242,7 @@ describe('a bot on whose account somebody else has traded', () => {
     expect(await rig.epochs()).toHaveLength(4);
   });
 
-  it('enters nothing while more is held than it believes, and goes on when that is over', async () => {
+  it('enters nothing while the venue holds more than the bot expects, and continues afterwards', async () => {
     Opener.wants = true;
     const rig = new LiveRig('futures', { futures: { USDT: '1000000' } });
     const bot = await rig.start({
@@ -267,7 +267,7 @@ describe('a bot on whose account somebody else has traded', () => {
   });
 });
 
-describe('a bot beside whose orders one of somebody else works', () => {
+describe('a bot with a working external order beside its own', () => {
   const [{ order }] = CASES;
 
   async function besideOther() {
@@ -280,7 +280,7 @@ describe('a bot beside whose orders one of somebody else works', () => {
     return { rig, bot };
   }
 
-  it('goes on beside it once the operator has said so', async () => {
+  it('continues after the operator resumes', async () => {
     const { rig, bot } = await besideOther();
     const before = bot.status();
 
@@ -298,7 +298,7 @@ describe('a bot beside whose orders one of somebody else works', () => {
     await rig.stop();
   });
 
-  it('goes on by itself when it is gone', async () => {
+  it('continues by itself when the external order is gone', async () => {
     const { rig, bot } = await besideOther();
     const before = bot.status().state;
 
@@ -329,9 +329,9 @@ describe('a bot that shares its spot account with another one', () => {
   });
 });
 
-describe('a bot that only reads an instrument', () => {
+describe('a bot with a read-only instrument', () => {
   it.each(CASES.filter(({ wants }) => !wants))(
-    'lets be what others do there, and sends nothing: $kind',
+    'ignores external trades there, and sends nothing: $kind',
     async ({ product, order }) => {
       Opener.wants = true;
       Opener.orders = [];

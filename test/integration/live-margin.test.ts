@@ -92,7 +92,7 @@ function externalTrades(rig: LiveRig, side: 'buy' | 'sell', quantity: string): v
 }
 
 describe('a live bot on margin, whose account the venue does not show', () => {
-  it('is refused unless its owner says that it trades blind', async () => {
+  it('is refused unless live.blindMargin is set', async () => {
     const rig = new LiveRig('margin', { margin: { USDT: '10000' } });
 
     await expect(rig.start({ strategyClass: Leveraged })).rejects.toMatchObject({
@@ -101,7 +101,7 @@ describe('a live bot on margin, whose account the venue does not show', () => {
   });
 
   it.each(['long', 'short'] as const)(
-    'counts what is owned, owed and charged of a %s as the venue does',
+    'matches the books of the venue for a %s',
     async (direction) => {
       const rig = await startLeveraged(direction);
       const borrowed = direction === 'long' ? 'USDT' : 'BTC';
@@ -118,7 +118,7 @@ describe('a live bot on margin, whose account the venue does not show', () => {
     },
   );
 
-  it('knows after a kill what it owes, and what was charged while nobody looked', async () => {
+  it('knows its debt after a kill, with the interest of the meantime', async () => {
     const rig = await startLeveraged('long');
 
     rig.kill();
@@ -130,7 +130,7 @@ describe('a live bot on margin, whose account the venue does not show', () => {
     expect(ledgerOf(rig).debt('USDT').interest).toBeGreaterThan(0n);
   });
 
-  it('knows it after a stop in order, too', async () => {
+  it('knows its debt after a stop in order', async () => {
     const rig = await startLeveraged('short');
 
     await rig.stop();
@@ -142,7 +142,7 @@ describe('a live bot on margin, whose account the venue does not show', () => {
   });
 
   it.each(['after-journal', 'before-send', 'after-send', 'after-answer'] as const)(
-    'loses nothing of a kill %s',
+    'loses nothing in a kill %s',
     async (at) => {
       Leveraged.direction = 'long';
       Leveraged.leaves = false;
@@ -160,7 +160,7 @@ describe('a live bot on margin, whose account the venue does not show', () => {
     },
   );
 
-  it('books what somebody else sells of it, and enters nothing until its owner has looked', async () => {
+  it('books an external sale, and is degraded', async () => {
     const rig = await startLeveraged('long');
     const half = (rig.bot?.engine.portfolio.total('BTC', 'margin') ?? 0n) / 2n;
 
@@ -173,7 +173,7 @@ describe('a live bot on margin, whose account the venue does not show', () => {
     expect(rig.bot?.status().reasons.join(' ')).toContain('which this bot did not send');
   });
 
-  it('shows what it owes, and says where that is from', async () => {
+  it('shows its debt and margin level', async () => {
     const rig = await startLeveraged('long');
 
     const { debts, marginLevel } = rig.bot?.status() ?? {};

@@ -23,7 +23,7 @@ class Timed extends CandleStrategy({}) {
 
 describe('a schedule of a bot', () => {
   it.each(['paper', 'live'] as const)(
-    'keeps its times in %s, also after a kill, and is replayed',
+    'keeps its times in %s, also after a kill, and replays',
     { timeout: 60_000 },
     async (mode) => {
       Timed.wanted = [];
@@ -54,7 +54,7 @@ describe('a schedule of a bot', () => {
   );
 
   it.each(['paper', 'live'] as const)(
-    'makes up for the last of the times at which nothing ran, in %s, and for no other',
+    'makes up only for the last missed time, in %s',
     { timeout: 60_000 },
     async (mode) => {
       Timed.wanted = [];

@@ -73,7 +73,7 @@ function count(shorter: RunRecord, seen: SeenRun, common: EpochMs): void {
 }
 
 describe('a run that ends', () => {
-  it('does until then what a longer one does', async () => {
+  it('does the same until its end as a longer run', async () => {
     await fc.assert(
       fc.asyncProperty(cases, async (drawn) => {
         const { market } = drawn.replay.run;

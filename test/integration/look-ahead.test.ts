@@ -122,7 +122,7 @@ const playOf =
     );
 
 describe('no order and no fill depends on a later candle', () => {
-  it.each(scenarioNames())('%s: neither without them nor with others', async (name) => {
+  it.each(scenarioNames())('%s: with later candles cut off, or replaced by noise', async (name) => {
     const { scenario, market, terms, from, to } = await prepare(name);
     const play = playOf(scenario, terms);
     const whole = await historyOf(play, market);
@@ -170,7 +170,7 @@ describe('a strategy that looks ahead', () => {
     return found;
   }
 
-  it('is found out when it reads one candle ahead, if only at the instant of the cut', async () => {
+  it('is detected if it reads one candle ahead, even if only at the cut', async () => {
     const peek = ([series]: readonly CandleSeries[]): StrategyClass =>
       class OneAhead extends CandleStrategy({ fast: int(2, 200, 10), slow: int(3, 400, 30) }) {
         override onCandle({ closeTime, close }: Candle): void {
@@ -186,7 +186,7 @@ describe('a strategy that looks ahead', () => {
     expect(found.noisy).toBeGreaterThan(0);
   });
 
-  it('is found out when it knows the highest price of the whole run', async () => {
+  it('is detected if it knows the highest price of the whole run', async () => {
     const peek = ([series]: readonly CandleSeries[]): StrategyClass => {
       const highest = Math.max(...(series?.columns.high ?? []));
       return class Normalizes extends CandleStrategy({
@@ -219,7 +219,7 @@ describe('a cut', () => {
     columns: columnsFrom(0, 120, MINUTE_MS),
   } as const;
 
-  it('leaves out a coarse candle that is still open, and keeps the fine ones of its time', () => {
+  it('omits a coarse candle that is still open, and keeps finer candles of its period', () => {
     const cut = HOUR_MS + 30 * MINUTE_MS;
 
     const [hours, minutes] = truncate(candlesOnly([HOURLY, MINUTES]), cut).candles;
@@ -229,11 +229,11 @@ describe('a cut', () => {
     expect(endOfPast(candlesOnly([HOURLY, MINUTES]), cut)).toBe(cut);
   });
 
-  it('lies at the last close before an instant within a candle', () => {
+  it('lies at the last close before a time within a candle', () => {
     expect(endOfPast(candlesOnly([MINUTES]), 90.5 * MINUTE_MS)).toBe(90 * MINUTE_MS);
   });
 
-  it('replaces by noise only what has not closed', () => {
+  it('replaces only candles that have not closed with noise', () => {
     const cut = HOUR_MS + 30 * MINUTE_MS;
 
     const [hours, minutes] = withNoiseAfter(candlesOnly([HOURLY, MINUTES]), cut, 1).candles;

@@ -44,8 +44,8 @@ const CONFIG = aBacktestConfig({
 const run = (archive: Archive): Promise<RunRecord> =>
   runBacktest({ config: CONFIG, archive, strategyClass: SmaCrossover, sourceHash: 'test' });
 
-describe('an interval of which finer candles are stored', () => {
-  it('is backtested and swept as if it were stored, from its warm-up on, and the result says so', async () => {
+describe('an interval that is made from stored finer candles', () => {
+  it('gives the backtest and the sweep of a stored interval, with a note in the result', async () => {
     const directory = await temporaryFolder();
     await openArchive(directory).merge(
       { instrumentId: BTC, interval: '1min', columns: minutes() },
@@ -69,7 +69,7 @@ describe('an interval of which finer candles are stored', () => {
     expect(noticeMade(snapshot.series.map(({ info }) => info))).toEqual([NOTICE]);
   });
 
-  it('says since when its rules were seen, where that was after it began', async () => {
+  it('reports since when its rules were seen, if that is after its start', async () => {
     const archive = openArchive(await temporaryFolder());
     await archive.merge(
       { instrumentId: BTC, interval: '2h', columns: resampled() },

@@ -143,7 +143,7 @@ function manyPairs({ count: orders }: { readonly count: number }): StrategyClass
 }
 
 describe('thousands of orders at once', () => {
-  it('each end once: those that the price comes to are filled at their limits, the others canceled', async () => {
+  it('each end once: reached orders fill at their limits, the others are canceled', async () => {
     const record = await runHours({
       strategy: ManyBids,
       series: [[aSpotPair('BTC', 'USDT'), HOURS]],
@@ -180,7 +180,7 @@ describe('thousands of orders at once', () => {
       simulation: inHedgeMode,
     },
   ])(
-    'exits of $what each end once: those that the price comes to sell their part, the others are canceled',
+    'exits of $what each end once: reached exits sell their part, the others are canceled',
     async ({ instrument, part, position, simulation }) => {
       const record = await runHours({
         strategy: manyAsks({ part, position, count: COUNT }),
@@ -201,7 +201,7 @@ describe('thousands of orders at once', () => {
   );
 });
 
-describe('work that an order makes while thousands rest', () => {
+describe('the work per order while thousands rest', () => {
   afterEach(() => {
     vi.restoreAllMocks();
   });
@@ -262,7 +262,7 @@ describe('work that an order makes while thousands rest', () => {
       simulation: inHedgeMode,
       protections: limits,
     },
-  ])('is the same for each, however many there are: $what', async (by) => {
+  ])('does not grow with the number of orders: $what', async (by) => {
     const { series, strategyOf, simulation, protections } = by;
     const [[{ kind }]] = series;
     const runOf = (orders: number) => (): Promise<RunRecord> =>

@@ -82,7 +82,7 @@ async function recover(product: 'spot' | 'futures', isLimited: boolean): Promise
 
 describe('a bot that was killed with twelve orders of unknown outcome', () => {
   it.each(['spot', 'futures'] as const)(
-    'samples its stop at once, and proves their absence together: %s',
+    'samples its stop at once, and proves all orders absent together: %s',
     async (product) => {
       const { sampledAfter, knownAfter, unknown, readings } = await recover(product, false);
 
@@ -99,7 +99,7 @@ describe('a bot that was killed with twelve orders of unknown outcome', () => {
     { product: 'spot', runningWithinMs: 40_000 },
     { product: 'futures', runningWithinMs: 15_000 + 6 * 3 * 2 * 1_001 },
   ] as const)(
-    'does so within the limits of the venue: $product',
+    'samples its stop and proves all orders absent within the limits of the venue: $product',
     async ({ product, runningWithinMs }) => {
       const { sampledAfter, knownAfter, runningAfter, unknown } = await recover(product, true);
 

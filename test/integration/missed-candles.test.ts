@@ -16,8 +16,8 @@ class Eager extends CandleStrategy({}) {
   }
 }
 
-describe('candles that nobody has', () => {
-  it('keep the bot from entering their instrument until it is resumed, and from nothing else', async () => {
+describe('candles that cannot be fetched', () => {
+  it('block entries in their instrument until the operator resumes, and nothing else', async () => {
     const rig = new LiveRig('pairs', { spot: { USDT: '100000' } });
     const bot = await rig.start({ strategyClass: Eager });
     const bought = (id: InstrumentId): number => rig.account.trades(id, rig.now()).length;

@@ -72,7 +72,7 @@ class EachWayOut extends CandleStrategy() {
   }
 }
 
-it('a result says of each order and fill which intent it served, by which label, and why', async () => {
+it('a result names the label and the cause of each order and fill', async () => {
   const config = aBacktestConfig({
     instrumentId: ID,
     interval: '1h',
@@ -118,7 +118,7 @@ class Flips extends CandleStrategy() {
   }
 }
 
-it('the exit of a flip has the label of the entry that it makes way for', async () => {
+it('the exit of a flip has the label of the entry that follows it', async () => {
   const { fills } = buildResult(
     await runHours({
       strategy: Flips,

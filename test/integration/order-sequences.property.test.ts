@@ -63,7 +63,7 @@ const LOSABLE = [
 
 describe('sequences of intents', () => {
   it.each(['spot', 'margin', 'linear', 'inverse'] as const)(
-    'on paper: no exit opens or sells more than is held, locks are what works, each intent ends once, the residual is 0 (%s)',
+    'on paper: no exit opens or oversells, locks match working orders, intents end once, residual is 0 (%s)',
     async (product) => {
       const found = { runs: 0, orders: 0, fills: 0 };
 
@@ -88,7 +88,7 @@ describe('sequences of intents', () => {
   );
 
   it.each(['spot', 'margin', 'linear', 'inverse'] as const)(
-    'on paper, where answers are lost and what became of them is heard later: the same (%s)',
+    'on paper with lost answers that are learned later: the same laws hold (%s)',
     async (product) => {
       const found = { runs: 0, orders: 0, lost: 0 };
       const loss = fc.constantFrom(1, 2, 3, 5);
@@ -115,7 +115,7 @@ describe('sequences of intents', () => {
   );
 
   it.each(['spot', 'margin', 'linear', 'inverse'] as const)(
-    'in a backtest: what works and is locked does so at the venue, whenever all is known (%s)',
+    'in a backtest: working orders and locks match the venue whenever all is known (%s)',
     async (product) => {
       const replays: WatchedReplay[] = [];
 
@@ -142,7 +142,7 @@ describe('sequences of intents', () => {
     3_600_000,
   );
 
-  it('are over HTTP what they are in a backtest', async () => {
+  it('give the same over HTTP as in a backtest', async () => {
     const found = { runs: 0, orders: 0, fills: 0, forced: 0 };
     const drawnRuns = drawnRunsOf(sequenceReplays({ minLength: 20, maxLength: 60 }));
 
@@ -166,7 +166,7 @@ describe('sequences of intents', () => {
     expect(found.fills).toBeGreaterThan(0);
   }, 3_600_000);
 
-  it('over HTTP, where answers to orders and cancels are lost: each is found out within a minute, no order is sent twice, fills after its end, or sells more than is held, and in the end the bot believes what its venue has', async () => {
+  it('over HTTP with lost answers: each order is resolved within a minute, never doubled or oversold', async () => {
     const found = { runs: 0, orders: 0, fills: 0, lost: 0 };
     const drawnRuns = drawnRunsOf(sequenceReplays({ minLength: 20, maxLength: 60 }));
     const faults = fc

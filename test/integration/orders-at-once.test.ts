@@ -65,8 +65,8 @@ function mostAtOnce(entries: readonly JournalEntry[]): number {
   return most;
 }
 
-describe('two orders of one side of one instrument', () => {
-  it('are at the venue at the same instant by the journal', async () => {
+describe('two orders on the same side of one instrument', () => {
+  it('work at the venue at the same time, according to the journal', async () => {
     const kept = aJournal();
     await runBacktest({
       config: CONFIG,
@@ -79,7 +79,7 @@ describe('two orders of one side of one instrument', () => {
     expect(mostAtOnce(kept.entries)).toBe(2);
   });
 
-  it('are at the venue at the same instant on paper', async () => {
+  it('work at the venue at the same time on paper', async () => {
     const rig = (await paperRigs(CONFIG, TwoBids, inputsOf(SERIES)))().finish();
 
     expect(mostAtOnce(rig.entries)).toBe(2);

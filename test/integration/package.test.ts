@@ -94,7 +94,7 @@ describe('the package as npm packs it', () => {
     });
   }, 30_000);
 
-  it('brings what its commands read: the version, the scripts of pages, the threads', () => {
+  it('contains what --version, new strategy and check read', () => {
     const main = join(folder, 'node_modules', 'evenkeel', 'dist', 'cli', 'main.js');
     const say = (...words: readonly string[]): string =>
       execFileSync(process.execPath, [main, ...words], { cwd: folder, encoding: 'utf8' });
@@ -110,7 +110,7 @@ describe('the package as npm packs it', () => {
     ['docs/testing.md', 'tests of a strategy', 0],
     ['docs/extending.md', 'models, a source, and their contracts', 20],
   ])(
-    'has all that %s builds with it: %s',
+    'has all that the program of %s imports: %s',
     (page, _what, least) => {
       const program = programOf(page);
       const file = `${basename(page, '.md')}.mjs`;
@@ -136,7 +136,7 @@ describe('the package as npm packs it', () => {
     60_000,
   );
 
-  it('runs the test of a new strategy with the runner of Node', () => {
+  it('runs the test of a new strategy with the test runner of Node', () => {
     const words = ['--test', 'strategies/'];
     const run = spawnSync(process.execPath, words, { cwd: folder, encoding: 'utf8' });
 

@@ -103,7 +103,7 @@ function runChecked(rig: PaperRig): PaperRig {
 }
 
 describe('a session on paper', () => {
-  it('leaves a residual of 0 after every event, and gives the same bytes twice', async () => {
+  it('has a residual of 0 after every event, and gives the same entries twice', async () => {
     const fills = { spot: 0, margin: 0, futures: 0 };
     let financings = 0;
 
@@ -125,7 +125,7 @@ describe('a session on paper', () => {
     expect(financings).toBeGreaterThan(0);
   });
 
-  it('fills nothing before it arrived, nor at a time at which nothing was read', async () => {
+  it('fills nothing before the order arrived, and only at times of readings', async () => {
     await fc.assert(
       fc.asyncProperty(paperRuns, async ({ config, inputs }) => {
         const rig = (await paperRigs(config, RandomTrader, inputs))().finish();
@@ -147,7 +147,7 @@ describe('a session on paper', () => {
     );
   });
 
-  it('fills the same where prices that say nothing are left out', async () => {
+  it('fills the same if unchanged prices are left out', async () => {
     let left = 0;
 
     await fc.assert(
@@ -169,7 +169,7 @@ describe('a session on paper', () => {
     expect(left).toBeGreaterThan(0);
   });
 
-  it('goes on after a kill between any two events as if there had been none', async () => {
+  it('continues after a kill between any two events as if uninterrupted', async () => {
     await fc.assert(
       fc.asyncProperty(
         paperRuns,

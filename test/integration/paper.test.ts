@@ -90,7 +90,7 @@ describe('a bot on paper', () => {
     expect(rig.account.orders('spot:BTCUSDT' as never, rig.now())).toEqual([]);
   });
 
-  it('fills at the first price after an order', async () => {
+  it('fills an order at the first price after it', async () => {
     const rig = await aPaperBot(Holder);
 
     await rig.until(() => fillsOf(rig).length > 0);
@@ -102,7 +102,7 @@ describe('a bot on paper', () => {
     expect(waited).toBeLessThanOrEqual(2 * SECOND_MS);
   });
 
-  it('goes on after kills with its orders, positions and balances', async () => {
+  it('continues after kills with its orders, positions and balances', async () => {
     const rig = await aPaperBot(Rester);
     await rig.until(() => fillsOf(rig).length >= 3);
 
@@ -123,7 +123,7 @@ describe('a bot on paper', () => {
     expect(await replays(rig, { strategyClass: Rester })).toEqual(['identical']);
   });
 
-  it('keeps what it has when it is stopped and started again', async () => {
+  it('keeps its position when it is stopped and restarted', async () => {
     const rig = await aPaperBot(Holder);
     await rig.until(() => fillsOf(rig).length > 0);
     const owned = ownedBy(rig);
@@ -135,7 +135,7 @@ describe('a bot on paper', () => {
     expect(await rig.epochs()).toHaveLength(1);
   });
 
-  it('leaves its position when it is to be stopped so', async () => {
+  it('closes its position at a stop with flatten', async () => {
     const rig = await aPaperBot(Holder);
     await rig.until(() => fillsOf(rig).length > 0);
 
@@ -146,7 +146,7 @@ describe('a bot on paper', () => {
     expect(botOf(rig).engine.portfolio.isExposed).toBe(false);
   });
 
-  it('finds in the candles that it missed what would have filled meanwhile', async () => {
+  it('fills a resting order from the candles that it missed', async () => {
     const rig = await aPaperBot(Rester, 'spot', ['strategy.parameters.every=1000']);
     await rig.until(() => botOf(rig).status().orders[0]?.status === 'open');
     const fills = fillsOf(rig).length;
@@ -160,7 +160,7 @@ describe('a bot on paper', () => {
     expect([...fillsOf(rig)].at(-1)?.record.liquidity).toBe('maker');
   });
 
-  it('fills nothing and is degraded while there is no price', async () => {
+  it('has no taker fill and is degraded while there is no price', async () => {
     const rig = await aPaperBot(Rester);
     await rig.until(() => fillsOf(rig).length >= 1);
 
@@ -182,7 +182,7 @@ describe('a bot on paper', () => {
     await rig.until(() => fillsOf(rig).length >= since + 3);
   });
 
-  it('pays funding at its boundary, also when it was away then', async () => {
+  it('pays funding at its time, also if it was away then', async () => {
     const rig = await aPaperBot(Holder, 'futures', ['simulation.futures.fundingInterval=1h']);
     await rig.until(() => fillsOf(rig).length > 0);
 
@@ -201,7 +201,7 @@ describe('a bot on paper', () => {
     ).toEqual(['identical']);
   });
 
-  it('borrows on margin, and owes interest by the hour', async () => {
+  it('borrows on margin, and owes interest every hour', async () => {
     const rig = await aPaperBot(Shorter, 'margin', ['simulation.margin.hourlyRate="0.0001"']);
     await rig.until(() => fillsOf(rig).length > 0);
 
@@ -220,7 +220,7 @@ describe('a bot on paper', () => {
     ).toEqual(['identical']);
   });
 
-  it('refuses to go on with another plugin', async () => {
+  it('refuses to continue with another plugin', async () => {
     const rig = await aPaperBot(Holder);
     await rig.until(() => fillsOf(rig).length > 0);
     await rig.stop();

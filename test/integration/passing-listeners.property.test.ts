@@ -82,8 +82,8 @@ async function play(
   return lines;
 }
 
-describe('who is told of candles that pass in batches', () => {
-  it('is who would be told of each by itself, whoever comes and leaves on the way', async () => {
+describe('listeners of candles that pass in batches', () => {
+  it('receive the same as with single candles, also if listeners come and go', async () => {
     const drawn = fc.array(fc.tuple(fc.nat(HOURS - 1), fc.constantFrom(...ACTS)), {
       maxLength: 12,
     });

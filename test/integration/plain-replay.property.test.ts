@@ -63,7 +63,7 @@ function expectAgreeingCurves(record: RunRecord): void {
 }
 
 describe('the replay loop', () => {
-  it('gives the bytes of the plain replay, on any strategy, candles and terms', async () => {
+  it('gives the bytes of the plain replay for any strategy, candles and terms', async () => {
     let runs = 0;
     let withFills = 0;
     let fills = 0;
@@ -102,7 +102,7 @@ describe('the replay loop', () => {
     expect(withFills / runs).toBeGreaterThanOrEqual(0.9);
   });
 
-  it('fails as the plain replay does, at the same event', async () => {
+  it('fails at the same event as the plain replay', async () => {
     let failures = 0;
 
     await fc.assert(

@@ -177,7 +177,7 @@ const expectSameReplay = (run: ProtectedRun): void => {
 };
 
 describe.each(GUARDED)('$check', ({ check, tight, loose, plan = TWICE, closes = CALM }) => {
-  it('refuses the entry that breaks it, lets every exit pass, and does the same when replayed', async () => {
+  it('refuses an entry that breaks it, passes every exit, and replays the same', async () => {
     const run = await playProtected({ plan, protections: tight, closes });
 
     expect(refusedBy(run)).toEqual([check]);
@@ -185,7 +185,7 @@ describe.each(GUARDED)('$check', ({ check, tight, loose, plan = TWICE, closes = 
     expectSameReplay(run);
   });
 
-  it('lets an entry pass that keeps to it', async () => {
+  it('passes an entry within its limit', async () => {
     const run = await playProtected({ plan, protections: loose, closes });
 
     expect(refusedBy(run)).toEqual([]);
@@ -285,7 +285,7 @@ const HALTING: readonly Halting[] = [
 ];
 
 describe.each(HALTING)('$name', ({ reason, tight, loose, plan, closes, since }) => {
-  it('halts when it is reached: entries are refused, exits pass, and the strategy is told', async () => {
+  it('halts when it is reached: refuses entries, passes exits, and informs the strategy', async () => {
     const run = await playProtected({ plan, protections: tight, closes });
 
     expect(run.record.halts).toMatchObject([{ reason, since, action: 'block' }]);
@@ -295,7 +295,7 @@ describe.each(HALTING)('$name', ({ reason, tight, loose, plan, closes, since }) 
     expectSameReplay(run);
   });
 
-  it('does not halt a tick before that', async () => {
+  it('does not halt a tick before its limit', async () => {
     const run = await playProtected({ plan, protections: loose, closes });
 
     expect(run.record.halts).toEqual([]);
@@ -307,7 +307,7 @@ describe.each(HALTING)('$name', ({ reason, tight, loose, plan, closes, since }) 
 describe('a halt', () => {
   const maxDrawdown = parseFixed('500');
 
-  it('leaves every position at once where its action is to flatten', async () => {
+  it('closes every position at once if its action is flatten', async () => {
     const plan = { ...FALLING, 5: () => undefined };
 
     const run = await playProtected({
@@ -323,7 +323,7 @@ describe('a halt', () => {
     expectSameReplay(run);
   });
 
-  it('goes on leaving what an exit could not sell at once', async () => {
+  it('keeps closing what an exit could not sell at once', async () => {
     // Orders take at most a tenth of the candle's volume of 300: 30 enter, 30 more enter, and exits take 30 at a time.
     const simulation = { participation: parseFixed('0.1') };
     const plan: Plan = {
@@ -348,7 +348,7 @@ describe('a halt', () => {
     expectSameReplay(run);
   });
 
-  it('withdraws working entries and keeps the position where its action is to cancel', async () => {
+  it('cancels working entries and keeps the position if its action is cancel', async () => {
     const plan: Plan = { ...FALLING, 1: (strategy) => later(strategy, '80'), 2: () => undefined };
 
     const run = await playProtected({
@@ -368,7 +368,7 @@ describe('a halt', () => {
     expectSameReplay(run);
   });
 
-  it('leaves working entries alone where its action is to block', async () => {
+  it('keeps working entries if its action is block', async () => {
     const plan: Plan = { ...FALLING, 1: (strategy) => later(strategy, '80'), 2: () => undefined };
 
     const run = await playProtected({ plan, protections: { maxDrawdown }, closes: FALL });
@@ -376,7 +376,7 @@ describe('a halt', () => {
     expect([...run.record.orders][1]?.state.status).toBe('open');
   });
 
-  it('of a day ends when the next day begins, and one of a drawdown after haltFor', async () => {
+  it('of a day ends with the next day, and of a drawdown after haltFor', async () => {
     const closes = [...FALL, ...Array.from({ length: 20 }, () => 90)];
     const again = (index: number): Plan => ({
       ...FALLING,
@@ -402,7 +402,7 @@ describe('a halt', () => {
     for (const run of runs) expectSameReplay(run);
   });
 
-  it('that has no end is a warning, and protections that are on are in the record', async () => {
+  it('without an end is a warning, and active protections are in the record', async () => {
     const { record } = await playProtected({
       plan: FALLING,
       protections: { maxDrawdown },
@@ -425,7 +425,7 @@ describe('protections', () => {
     expect(record.refusals).toEqual([]);
   });
 
-  it('of futures are named by a warning where none are traded', async () => {
+  it('for futures cause warnings if no contract is traded', async () => {
     const { record } = await playProtected({
       plan: {},
       protections: {

@@ -68,7 +68,7 @@ const LATENCIES = [
   { latencyMs: 1.5 * HOUR_MS, expected: ['sent', 'outdated', 'nothing-to-close'] },
 ] as const;
 
-describe('quotes on both sides, made anew with each candle', () => {
+describe('quotes on both sides, renewed with each candle', () => {
   it.each(
     Object.entries(MARKETS).flatMap(([what, instrument]) =>
       LATENCIES.map((latency) => ({ what, instrument, ...latency })),

@@ -46,7 +46,7 @@ const playOf =
 const play = (run: RandomRun): Promise<RunRecord> =>
   playOf(run)(candlesOnly(run.series), { append: () => undefined });
 
-describe('a strategy that does anything, on any candles and terms', () => {
+describe('a random strategy on any candles and terms', () => {
   it('leaves a residual of 0, breaks no law of fills, and gives the same bytes twice', async () => {
     let fills = 0;
 
@@ -72,7 +72,7 @@ describe('a strategy that does anything, on any candles and terms', () => {
     expect(fills).toBeGreaterThan(replayRuns());
   });
 
-  it('gives the same bytes from blocks of a few candles as from all in memory', async () => {
+  it('gives the same bytes from blocks of a few candles as from memory', async () => {
     await fc.assert(
       fc.asyncProperty(
         randomRuns(parameters),
@@ -92,7 +92,7 @@ describe('a strategy that does anything, on any candles and terms', () => {
     );
   });
 
-  it('does in the past what it did whatever comes after a cut', async () => {
+  it('acts the same before a cut, whatever follows the cut', async () => {
     await fc.assert(
       fc.asyncProperty(
         randomRuns(parameters),
@@ -165,7 +165,7 @@ describe('the laws of fills', () => {
       'stands after a later fill',
       ({ eventTime }) => ({ eventTime: eventTime + 365 * DAY_MS }),
     ],
-  ])('notice a fill written down %s: %s', async (_how, flaw, doctor) => {
+  ])('detect a fill recorded %s: %s', async (_how, flaw, doctor) => {
     const flaws = await diagnose(doctor);
 
     expect(flaws.join('\n')).toContain(flaw);

@@ -63,8 +63,8 @@ const CASES: readonly {
   },
 ];
 
-describe('nothing that a strategy holds leads to what is later than now', () => {
-  it.each(CASES)('in $what', async ({ market, create }) => {
+describe('objects that a strategy can reach', () => {
+  it.each(CASES)('contain no future data in $what', async ({ market, create }) => {
     const { config, archive } = market;
     const prepared = await prepareMarket(config, archive);
     for (const walkAfter of WALKS) {
@@ -81,7 +81,7 @@ describe('nothing that a strategy holds leads to what is later than now', () => 
     }
   });
 
-  it('in a live run', async () => {
+  it('contain no future data in a live run', async () => {
     const session = new ReachSession(ONE, 66);
     const options = {
       config: ONE.config,
@@ -112,14 +112,14 @@ function walkPlant(create: Plant['create']): Reached {
   return walkFrom({ planted: create(ONE, candle), candle }, candle, ONE);
 }
 
-describe('what leads to it is found', () => {
-  it.each(PLANTS)('$name', ({ create }) => {
+describe('the search for reachable future data', () => {
+  it.each(PLANTS)('finds $name', ({ create }) => {
     const { leaks } = walkPlant(create);
 
     expect(leaks.length).toBeGreaterThan(0);
   });
 
-  it('and nothing else', () => {
+  it('finds nothing in a closed candle', () => {
     expect(walkPlant((_market, candle) => ({ candle })).leaks).toEqual([]);
   });
 });

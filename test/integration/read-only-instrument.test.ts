@@ -57,8 +57,8 @@ function run(strategyClass: StrategyClass) {
   });
 }
 
-describe('an instrument that is only read', () => {
-  it('shows its market, and every order on it is refused by name', async () => {
+describe('a read-only instrument', () => {
+  it('shows its market, and every order on it is refused', async () => {
     const seen = new Set<string>();
     class Reader extends CandleStrategy({}) {
       readonly known = this.instrument('BTCUSDT');
@@ -91,7 +91,7 @@ describe('an instrument that is only read', () => {
     expect(residual).toBe(0n);
   });
 
-  it('is left alone where everything is flattened', async () => {
+  it('is not touched by a flatten of everything', async () => {
     class Flattener extends CandleStrategy({}) {
       #candle = 0;
 

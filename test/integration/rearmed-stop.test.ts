@@ -97,8 +97,8 @@ async function run(journal?: RunOptions['journal']): Promise<Result> {
   return buildResult(record);
 }
 
-describe('a trailing stop that could not sell, and is tried again with the next candle', () => {
-  it('knows no price from before it was tried again, with and without a journal', async () => {
+describe('a trailing stop that could not sell and is armed again with the next candle', () => {
+  it('ignores prices from before it was armed again, with and without a journal', async () => {
     const plain = await run();
     const kept = await run(new MemoryJournal());
 

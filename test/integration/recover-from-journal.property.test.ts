@@ -112,12 +112,12 @@ function count({ sides, orders, protections }: EngineCheckpoint, met: Met): void
   met.halts += protections.halts.length;
 }
 
-describe('what an engine owned, rebuilt from its journal without its strategy', () => {
+describe('the state of an engine, rebuilt from its journal without its strategy', () => {
   it.each<readonly [string, StrategyClass]>([
     ['that remembers nothing', ForgetfulTrader],
     ['that wants anything', RandomTrader],
     ['that wants anything, also between candles', TimedTrader],
-  ])('is what it owned, after every event of a trader %s', async (_what, strategyClass) => {
+  ])('equals the original after every event of a trader %s', async (_what, strategyClass) => {
     const parameters = fc.record({
       activity: fc.constantFrom(0.3, 0.6),
       money: fc.constantFrom(300, 5_000, 200_000),
@@ -148,7 +148,7 @@ describe('what an engine owned, rebuilt from its journal without its strategy', 
     ['coin-hedge', 8],
     ['margin-swing', 10],
     ['sma-crossover-resend', 8],
-  ])('is so with all products: %s', async (name, days) => {
+  ])('equals the original with every product: %s', async (name, days) => {
     const { config } = await loadScenario(name);
     const from = config.simulation.from ?? 0;
     const met: Met = { events: 0, commands: 0, guards: 0, replacements: 0, halts: 0, resumed: 0 };
@@ -170,7 +170,7 @@ describe('what an engine owned, rebuilt from its journal without its strategy', 
     expect(met.commands).toBeGreaterThan(20);
   });
 
-  it('follows what was sent also where the configuration that is given would not have', async () => {
+  it('follows the commands that were sent, even if the given configuration would send others', async () => {
     const { config } = await loadScenario('sma-crossover-resend');
     const from = config.simulation.from ?? 0;
     const simulation = { ...config.simulation, from, to: from + 4 * DAY_MS };
@@ -201,7 +201,7 @@ describe('what an engine owned, rebuilt from its journal without its strategy', 
     expect(entries.filter(({ commands }) => commands.length > 0).length).toBeGreaterThan(10);
   });
 
-  it('cannot be rebuilt where what it traded is not configured', async () => {
+  it('cannot be rebuilt if a traded instrument is not configured', async () => {
     const { config: scenario } = await loadScenario('sma-crossover-resend');
     const config = { ...scenario, strategy: { ...scenario.strategy, parameters: {} } };
     const archive = openArchive(config.simulation.archive);

@@ -64,8 +64,8 @@ function sold(rig: LiveRig): number {
   return rig.account.trades(SPOT_ID, rig.now()).filter(({ side }) => side === 'sell').length;
 }
 
-describe('a part of an order that the venue does not take', () => {
-  it('goes with the next', async () => {
+describe('a part of an order that the venue does not accept', () => {
+  it('is sent with the next part', async () => {
     const rig = new LiveRig('spot');
     const bot = await rig.start({ strategyClass: Sliced });
     await rig.until(() => bot.engine.portfolio.isExposed);
@@ -83,7 +83,7 @@ describe('a part of an order that the venue does not take', () => {
   });
 });
 
-describe('an exit that the venue does not take', () => {
+describe('an exit that the venue does not accept', () => {
   it.each(['while the bot runs', 'also by its next process'])('is sent again, %s', async (when) => {
     const rig = await aFailedExit((now) => (plan.leaveAt = now));
     expect(rig.bot?.status().waiting).toMatchObject([{ kind: 'exit', label: 'once' }]);
@@ -99,7 +99,7 @@ describe('an exit that the venue does not take', () => {
   });
 
   it.each<Work>([{ chase: { every: '5s', maxBps: '500' } }, { limitFor: '10s', then: 'market' }])(
-    'begins anew where it is worked (%o)',
+    'starts again if it is worked (%o)',
     async (work) => {
       const rig = await aFailedExit((now) => (plan.leaveAt = now), work);
       const tries = rig.bot?.engine.orders.length ?? 0;
@@ -115,7 +115,7 @@ describe('an exit that the venue does not take', () => {
     },
   );
 
-  it('is not where it was canceled meanwhile', async () => {
+  it('is not sent again if it was canceled meanwhile', async () => {
     const rig = await aFailedExit((now) => {
       plan.leaveAt = now;
       plan.stayAt = now + 2 * MINUTE_MS;

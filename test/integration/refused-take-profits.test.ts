@@ -24,7 +24,7 @@ class Bracketed extends Held {
   override readonly guards = { bracket: LEVELS };
 }
 
-describe('a take-profit that the venue does not take', () => {
+describe('a take-profit that the venue does not accept', () => {
   it.each([
     ['of a position', 'while the bot runs', Held],
     ['of an entry', 'while the bot runs', Bracketed],

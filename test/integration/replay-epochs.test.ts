@@ -90,7 +90,7 @@ async function twoEpochs({ inputs, terms, begin, entries }: RecordedRun): Promis
 }
 
 describe('replay of a journal of two epochs', () => {
-  it('gives the commands of each, the second from where the first ended', async () => {
+  it('gives the commands of each epoch, the second from the end of the first', async () => {
     const run = await recordRun();
     const reader = await twoEpochs(run);
 
@@ -121,7 +121,7 @@ describe('replay of a journal of two epochs', () => {
         balances: balances.map((balance) => ({ ...balance, total: parseFixed('1') })),
       }),
     ],
-  ])('finds that the second began with another %s', async (_what, change) => {
+  ])('detects a second epoch that begins with another %s', async (_what, change) => {
     const run = await recordRun();
     const reader = await twoEpochs(run);
     const [, epoch] = reader.epochs();
@@ -138,7 +138,7 @@ describe('replay of a journal of two epochs', () => {
     expect(outcome.kind).toBe('diverged');
   });
 
-  it('finds that an epoch was said to end with something else', async () => {
+  it('detects an epoch whose stored ending was altered', async () => {
     const run = await recordRun();
     const reader = await twoEpochs(run);
     const [epoch] = reader.epochs();

@@ -140,8 +140,8 @@ class Eager extends CandleStrategy({}) {
   }
 }
 
-describe('a bot that is started again', () => {
-  it(`makes the orders of one that went through, ${String(RESTARTS)} times, with more than the venue serves`, async () => {
+describe('a bot that is restarted', () => {
+  it(`makes the orders of an uninterrupted bot after ${String(RESTARTS)} restarts, with more candles than the venue serves`, async () => {
     const minutes = 15 + 10 * RESTARTS;
     const random = createRandom(32);
     const stops = new Set<number>();
@@ -155,7 +155,7 @@ describe('a bot that is started again', () => {
     expect(orders.length).toBeGreaterThan(5);
   });
 
-  it('lets its process breathe while it is warmed up with many candles', async () => {
+  it('yields to the event loop while it warms up with many candles', async () => {
     const { rig } = await begin();
     await store(rig);
     await rig.stop('keep');
@@ -180,7 +180,7 @@ describe('a bot that is started again', () => {
       { minutes: 400, has: ['journal', 'archive'] },
     ],
     ['the archive alone', { minutes: 400, has: ['archive'] }],
-  ])('has the values of one that went through, from %s', async (_what, { minutes, has }) => {
+  ])('has the values of an uninterrupted bot, from %s', async (_what, { minutes, has }) => {
     const values: Values = new Map();
     const rig = new LiveRig('spot', { spot: { USDT: '100000' } });
     await store(rig);
@@ -204,7 +204,7 @@ describe('a bot that is started again', () => {
     for (const [time, { slow }] of later) expect(slow).toBeCloseTo(truth.get(time) ?? 0, 6);
   });
 
-  it('takes an interval that is not stored from finer candles that are', async () => {
+  it('makes an interval that is not stored from stored finer candles', async () => {
     const values: Values = new Map();
     const rig = new LiveRig('spot', { spot: { USDT: '100000' } });
     await store(rig);
@@ -219,7 +219,7 @@ describe('a bot that is started again', () => {
     for (const [time, { slow }] of told) expect(slow).toBeCloseTo(truth.get(time) ?? 0, 6);
   });
 
-  it('is warming where candles are missing: it says how many and what they weigh, enters nothing, and leaves all the same', async () => {
+  it('is warming while candles are missing: reports number and weight, blocks entries, allows exits', async () => {
     const rig = new LiveRig('spot', { spot: { USDT: '100000' } });
     await rig.start({ strategyClass: Eager, set: BEGIN });
     await rig.until(() => rig.bot?.engine.portfolio.isExposed === true);

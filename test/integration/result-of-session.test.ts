@@ -52,7 +52,7 @@ describe('the result of a session', () => {
     ['paper', 'spot', 1],
     ['live', 'futures', 2],
   ] as const)(
-    'is that of its bot, while it runs and after a stop: %s, %s, epochs: %i',
+    'agrees with the bot, while it runs and after a stop: %s, %s, epochs: %i',
     async (mode, product, epochs) => {
       const rig = new LiveRig(product, {}, mode);
       await rig.start(START);

@@ -99,9 +99,9 @@ function closeBefore(hours: Hours, time: EpochMs): Decimal {
   return decimal(String(Array.isArray(hour) ? hour[3] : hour));
 }
 
-describe('a size by risk, realized', () => {
+describe('the realized loss of a size by risk', () => {
   it.each(Object.entries(MARKETS))(
-    'loses what was meant, and what gaps and sampling add: %s',
+    'is the intended loss plus the effect of gaps and sampling: %s',
     async (_what, { instrument, direction, step }) => {
       const isLong = direction === 'long';
       const sign = isLong ? 1 : -1;

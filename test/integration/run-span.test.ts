@@ -67,7 +67,7 @@ async function holding(
 }
 
 describe('the end of a run', () => {
-  it('is `to`, not the close of a coarse candle that is not over yet', async () => {
+  it('is `to`, not the close of a coarse candle that is still open', async () => {
     const series = [flat('1min', 180), flat('1h', 3)];
 
     const { record, closes } = await holding(series, { to: START + 90 * MINUTE_MS });
@@ -79,7 +79,7 @@ describe('the end of a run', () => {
     expect(buildResult(record).equityCurve.at(-1)?.[0]).toBe(START + 90 * MINUTE_MS);
   });
 
-  it('is where the data that is traded ends, whatever coarse candle is under way', async () => {
+  it('is the end of the traded data, even within a coarse candle', async () => {
     const series = [flat('1h', 24 * 10), flat('1week', 2)];
 
     const { record, closes } = await holding(series, {});
@@ -99,13 +99,13 @@ describe('the end of a run', () => {
     expect(closes['1min']).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('is the end of the data where `to` comes later', async () => {
+  it('is the end of the data if `to` is later', async () => {
     const { record } = await holding([flat('1min', 10)], { to: START + HOUR_MS });
 
     expect(record.run.to).toBe(START + 10 * MINUTE_MS);
   });
 
-  it('is `to` within a gap', async () => {
+  it('is `to` also within a gap', async () => {
     const { columns } = flat('1min', 20);
     const rows = [...columns.openTime.keys()].filter((row) => row < 5 || row > 15);
     const cut = columnsOf(
@@ -119,14 +119,14 @@ describe('the end of a run', () => {
     expect(record.run.to).toBe(START + 10 * MINUTE_MS);
   });
 
-  it('is that of the longer of two series', async () => {
+  it('is the end of the longer of two series', async () => {
     const { record, closes } = await holding([flat('1min', 10), flat('1h', 1, ETH)], {});
 
     expect(record.run.to).toBe(START + HOUR_MS);
     expect(closes['1min']).toHaveLength(10);
   });
 
-  it('leaves a candle out that would be known later', async () => {
+  it('excludes a candle that would be known later', async () => {
     const { record, closes } = await holding([flat('1min', 10)], {
       to: START + 5 * MINUTE_MS,
       dataDelayMs: 1_500,
@@ -147,7 +147,7 @@ describe('the end of a run', () => {
     expect(buildResult(record).equity).toMatchObject({ initial: '10000', final: '10000' });
   });
 
-  it('may come before the candles are known that closed before the start', async () => {
+  it('may come before the candles that closed before the start are known', async () => {
     const { record } = await holding([flat('1min', 10)], {
       from: START + 4 * MINUTE_MS,
       to: START + 5 * MINUTE_MS,
@@ -163,14 +163,14 @@ describe('the end of a run', () => {
     expect(record.run).toMatchObject({ to: START + 2 * MINUTE_MS, candles: 0 });
   });
 
-  it('comes after the last candle is known where no `to` is given', async () => {
+  it('comes after the last candle is known if there is no `to`', async () => {
     const { record, closes } = await holding([flat('1min', 3)], { dataDelayMs: 1_500 });
 
     expect(record.run.to).toBe(START + 3 * MINUTE_MS + 1_500);
     expect(closes['1min']).toEqual([1, 2, 3]);
   });
 
-  it('is reached by timers, also at its very instant', async () => {
+  it('is reached by timers, including those at the end', async () => {
     const fired: number[] = [];
     class Waits extends Strategy({}) {
       override intents(): Observable<OrderIntent> {
@@ -184,7 +184,7 @@ describe('the end of a run', () => {
     expect(fired).toEqual([310_000, 320_000, 330_000]);
   });
 
-  it('lasts the drawdown that is under way', async () => {
+  it('ends the duration of the current drawdown', async () => {
     const rows = [100, 100, 90, 90].map((close, row) => ({
       time: START + row * MINUTE_MS,
       open: close,
@@ -202,7 +202,7 @@ describe('the end of a run', () => {
     expect(record.closes.maxDrawdownDuration).toBe(3 * MINUTE_MS + 30 * SECOND_MS);
   });
 
-  it('expires what is under way, and what arrives at it', async () => {
+  it('expires orders on their way, and orders that arrive at the end', async () => {
     class Late extends CandleStrategy({}) {
       override onCandle({ closeTime }: Candle): void {
         if (minutesOf(closeTime) >= 4) this.enterLong({ quantity: '1' }, { add: true });
@@ -242,7 +242,7 @@ describe('the start of a run within a candle', () => {
     expect(closes['1min']?.at(0)).toBe(31);
   });
 
-  it('trades nothing on a candle that opened before it', async () => {
+  it('trades nothing on a candle that opened before the start', async () => {
     class Early extends Strategy({}) {
       override readonly warmup = 1;
 
@@ -265,7 +265,7 @@ describe('the start of a run within a candle', () => {
 });
 
 describe('a day that ends while no candle closes', () => {
-  it('keeps the equity of its end: what is sold at a time soon after it belongs to the next', async () => {
+  it('keeps the equity of its end: a sale soon afterwards belongs to the next day', async () => {
     class SellsByNight extends CandleStrategy({}) {
       constructor(...given: ConstructorParameters<ReturnType<typeof CandleStrategy>>) {
         super(...given);

@@ -25,7 +25,7 @@ function asked({ orders }: RunRecord): readonly string[] {
 }
 
 describe('a schedule of a strategy', () => {
-  it('calls back at times of the clock, in the candle style and set in a constructor', async () => {
+  it('calls back at clock times in a candle strategy, set in its constructor', async () => {
     class Weekly extends CandleStrategy({}) {
       constructor(...given: ConstructorParameters<ReturnType<typeof CandleStrategy>>) {
         super(...given);
@@ -49,7 +49,7 @@ describe('a schedule of a strategy', () => {
     expect(record.residual).toBe(0n);
   });
 
-  it('calls back in the style of RxJS, also over candles that are missing', async () => {
+  it('calls back in an RxJS strategy, also during missing candles', async () => {
     class EachHalfDay extends Strategy({}) {
       override intents(market: Market): Observable<OrderIntent> {
         const cancel = this.every('6h', () => {
@@ -73,7 +73,7 @@ describe('a schedule of a strategy', () => {
     ]);
   });
 
-  it('is silent until the strategy is warm', async () => {
+  it('does not call back before the strategy is warm', async () => {
     class Slow extends CandleStrategy({}) {
       readonly slow = this.indicator(sma(20));
       readonly seen: boolean[] = [];
@@ -92,7 +92,7 @@ describe('a schedule of a strategy', () => {
     expect(asked(record)[0]).toBe('01T20:00 101');
   });
 
-  it('set within an event begins after it', async () => {
+  it('starts after the event in which it is set', async () => {
     class Later extends Strategy({}) {
       override intents(market: Market): Observable<OrderIntent> {
         let isSet = false;
@@ -118,7 +118,7 @@ describe('a schedule of a strategy', () => {
     expect(asked(record)[4]).toBe('01T03:00 101');
   });
 
-  it('that is wrong ends the run by name', async () => {
+  it('ends the run with E_SCHEDULE if it is invalid', async () => {
     class Wrong extends CandleStrategy({}) {
       override onCandle(): void {
         this.every('@dayly', () => undefined);
@@ -131,7 +131,7 @@ describe('a schedule of a strategy', () => {
     expect(failure.message).toMatch(/received "@dayly"/);
   });
 
-  it('without a function to call ends the run by name', async () => {
+  it('ends the run if it has no function to call', async () => {
     class Wrong extends CandleStrategy({}) {
       override onCandle(): void {
         this.every('@daily', undefined as never);
@@ -143,7 +143,7 @@ describe('a schedule of a strategy', () => {
     expect(failure.message).toMatch(/expected a function to call at "@daily", received undefined/);
   });
 
-  it('may not call what returns a promise', async () => {
+  it('ends the run if its function returns a promise', async () => {
     class Wrong extends CandleStrategy({}) {
       readonly endSchedule = this.every('1h', (): unknown => Promise.resolve());
 
@@ -157,7 +157,7 @@ describe('a schedule of a strategy', () => {
     expect(failure).toMatchObject({ name: 'StrategyError', code: 'E_STRATEGY_PROMISE' });
   });
 
-  it('whose handler throws names the instant', async () => {
+  it('names the time at which its handler throws', async () => {
     class Thrower extends CandleStrategy({}) {
       readonly endSchedule = this.every('@daily 05:30', () => {
         throw new Error('no luck');

@@ -116,8 +116,8 @@ async function play(
   return { text: writeResult(buildResult(record)), seen, fills: record.fills.length };
 }
 
-describe('runs that share candles and what their indicators give', () => {
-  it('have the bytes of runs by themselves, for any indicators, series, gaps, starts and room', async () => {
+describe('runs that share candles and indicator values', () => {
+  it('give the bytes of separate runs for any indicators, series, gaps, starts and limits', async () => {
     let runs = 0;
     let withFills = 0;
     let shared = 0;
@@ -165,7 +165,7 @@ describe('runs that share candles and what their indicators give', () => {
     expect(shared / runs).toBeGreaterThan(0.5);
   });
 
-  it('compute by themselves where not all candles are in memory', async () => {
+  it('give the bytes of separate runs if not all candles are in memory', async () => {
     await fc.assert(
       fc.asyncProperty(
         randomMarketRuns(fc.constant({ kind: 'sma', source: 'close' }), LENGTHS),
@@ -188,7 +188,7 @@ describe('runs that share candles and what their indicators give', () => {
     );
   });
 
-  it('have them also where a strategy feeds its indicator by hand', async () => {
+  it('give the bytes of separate runs if a strategy feeds its indicator by hand', async () => {
     await fc.assert(
       fc.asyncProperty(
         randomMarketRuns(fc.constant({}), LENGTHS),

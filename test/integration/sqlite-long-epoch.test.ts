@@ -62,8 +62,8 @@ function prolong(file: string, count: number): void {
   db.close();
 }
 
-describe('a bot whose process was ended in a long epoch', () => {
-  it('goes on from what was kept within it, where something has to be guarded', async () => {
+describe('a bot whose process ended in a long epoch', () => {
+  it('resumes from the checkpoint within the epoch if an order works', async () => {
     const file = await journalFile();
     const candle = aCandle({ instrumentId: PAIR, interval: '1min' });
     const { closeTime: time } = candle;

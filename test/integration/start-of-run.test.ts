@@ -20,7 +20,7 @@ const START = 1_735_689_600_000;
 const threeHours = columnsOf([0, 1, 2].map((hour) => ({ time: START + hour * HOUR_MS })));
 
 describe('the start of a run', () => {
-  it('is its end when the data ends before the strategy is warm, and the result says so', async () => {
+  it('is its end if the data ends before the strategy is warm, with a warning', async () => {
     class Patient extends CandleStrategy({}) {
       readonly average = this.indicator(sma(10));
 
@@ -39,7 +39,7 @@ describe('the start of a run', () => {
     );
   });
 
-  it('comes before what a timer trades before the first candle closes', async () => {
+  it('comes before the trade of a timer before the first close', async () => {
     class Early extends Strategy({}) {
       override readonly warmup = 1;
 
@@ -59,7 +59,7 @@ describe('the start of a run', () => {
     expect(buildResult(record).equity.initial).toBe('10000');
   });
 
-  it('may bring a fill before the first candle of its instrument closes, counted at the price paid', async () => {
+  it('allows a fill before the first close of its instrument, counted at the price paid', async () => {
     class BuysUnseen extends CandleStrategy({}) {
       override onCandle({ openTime }: Candle): void {
         if (openTime === START)

@@ -22,7 +22,7 @@ class SellsAtOnce extends CandleStrategy({}) {
 }
 
 describe('starting balances', () => {
-  it('counts base held from the start as a position and its sale as a trade', async () => {
+  it('count base held at the start as a position, and its sale as a trade', async () => {
     const prices = Float64Array.of(100, 120, 120);
     const columns = {
       openTime: Float64Array.of(0, HOUR, 2 * HOUR),
@@ -56,7 +56,7 @@ describe('starting balances', () => {
   });
 });
 
-describe('coins that are margin', () => {
+describe('coins used as margin', () => {
   class Waits extends CandleStrategy({}) {
     override onCandle(): void {
       // Nothing: this test only values the account.
@@ -76,7 +76,7 @@ describe('coins that are margin', () => {
     marginMode: 'cross',
   });
 
-  it('are worth their first open until the first candle of their contract closes', async () => {
+  it('are valued at the first open until the first candle of their contract closes', async () => {
     const [btc, eth] = [contract('BTC'), contract('ETH')];
     const instruments = [btc, eth];
     const coins = new Map([

@@ -92,7 +92,7 @@ const cases: fc.Arbitrary<Case> = fc
   );
 
 describe('a stop beyond the price of liquidation', () => {
-  it('is refused exactly where the position would be liquidated before, with the entry and later', async () => {
+  it('is refused exactly if the position would be liquidated first, with the entry and later', async () => {
     await fc.assert(
       fc.asyncProperty(cases, async (terms) => {
         const { liquidation, refusals: none } = await enter(terms, 'naked');
@@ -117,7 +117,7 @@ describe('a stop beyond the price of liquidation', () => {
     );
   });
 
-  it('is named with both prices', async () => {
+  it('is refused with both prices in the text', async () => {
     const terms = {
       direction: 'long',
       marginMode: 'isolated',

@@ -70,7 +70,7 @@ async function backtest(file: string, { parameters }: Combination): Promise<stri
 }
 
 describe.each(CONFIGS)('a combination of a sweep of %s', { timeout: 120_000 }, (file) => {
-  it('has the result of its own backtest, byte for byte, also after others in the same thread', async () => {
+  it('has the bytes of its own backtest, also after others in the same thread', async () => {
     const ground = await groundOf(file);
     const prices = createHeldPrices(ground.market.series, ground.config.simulation);
     const space = declaredSpace(ground.strategyClass[STRATEGY].parameters);
@@ -108,7 +108,7 @@ describe.each(CONFIGS)('a combination of a sweep of %s', { timeout: 120_000 }, (
 });
 
 describe('takeSnapshot', () => {
-  it('puts every column on memory that threads share, and answers as the archive', async () => {
+  it('puts every column into shared memory, and reads like the archive', async () => {
     const file = 'config/coin-hedge.backtest.yaml';
     const { config } = await loadBot(file, { cwd: ROOT, env: {} }, {});
     const archive = openArchive(config.simulation.archive);

@@ -85,10 +85,10 @@ function withThinCandles(columns: CandleColumns, entries: readonly number[]): Ca
 const restOf = (result: Result): number =>
   formatResult({ ...result, orders: [], fills: [], trades: [] }).length;
 
-describe('entries of which the venue fills less than its smallest order', () => {
+describe('entries whose first fill is below the smallest order', () => {
   const deep = aDeepMarket();
 
-  it('are topped up: as many trades as where the remaining quantity is sent again', async () => {
+  it('are topped up to as many trades as with the remainder sent again', async () => {
     const whole = await run(deep, 'cancel');
     const trades = present(whole.trades, 'trades');
     expect(trades.length).toBeGreaterThan(DAYS * 10);

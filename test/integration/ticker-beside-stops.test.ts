@@ -16,7 +16,7 @@ class Watching extends Strategy({}) {
   }
 }
 
-it('a contract whose stop is sampled has its ticker in time, within the limits', async () => {
+it('a contract with a sampled stop has its ticker in time, within the limits', async () => {
   const rig = new LiveRig('futures');
   rig.isLimited = true;
   const bot = await rig.start({ strategyClass: Watching });

@@ -74,7 +74,7 @@ async function playTight(name: string, onHalt: 'block' | 'flatten') {
 }
 
 describe.each(EXAMPLES)('%s under tight limits', (name) => {
-  it('is refused entries by them, and never an exit', async () => {
+  it('is refused entries, and never an exit', async () => {
     const { record, verdicts } = await playTight(name, 'block');
 
     const guards = new Set<string>(PROTECTION_CHECKS);
@@ -95,7 +95,7 @@ describe.each(EXAMPLES)('%s under tight limits', (name) => {
     for (const { refusal } of refused) expect(summary).toContain(`× ${refusal.check};`);
   });
 
-  it('is out of the market a minute after each halt that flattens, and stays out until it ends', async () => {
+  it('is flat from a minute after each flattening halt until the halt ends', async () => {
     const { record } = await playTight(name, 'flatten');
 
     expect(record.halts.length).toBeGreaterThan(0);

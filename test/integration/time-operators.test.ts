@@ -74,7 +74,7 @@ function asked({ orders }: RunRecord): readonly (readonly [string, string])[] {
 }
 
 describe('a strategy that uses interval, debounceTime, bufferTime, delay and timeout', () => {
-  it('wants its orders at the times of the candles, not of the machine', async () => {
+  it('raises intents at the times of the candles, not of the machine', async () => {
     const record = await run();
 
     expect(asked(record)).toEqual([
@@ -92,7 +92,7 @@ describe('a strategy that uses interval, debounceTime, bufferTime, delay and tim
     expect(record.residual).toBe(0n);
   });
 
-  it('wants the same in a second run', async () => {
+  it('raises the same intents in a second run', async () => {
     const [first, second] = [await run(), await run()];
 
     expect(second.orders).toEqual(first.orders);
@@ -100,7 +100,7 @@ describe('a strategy that uses interval, debounceTime, bufferTime, delay and tim
     expect(second.run.id).toBe(first.run.id);
   });
 
-  it('sets no timer of the machine, and a day takes no time', async () => {
+  it('sets no timer of the machine', async () => {
     const timers = [
       vi.spyOn(globalThis, 'setTimeout'),
       vi.spyOn(globalThis, 'setInterval'),

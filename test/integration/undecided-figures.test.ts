@@ -51,11 +51,11 @@ async function run({
   return buildResult(record);
 }
 
-describe('what undecided candles carry', () => {
+describe('the figures of undecided candles', () => {
   it.each([
     ['the last one, after which nothing follows', 3],
     ['one in the middle', 2],
-  ])('is told of %s', async (_what, at) => {
+  ])('include %s', async (_what, at) => {
     const { bounds } = await run({ at, hours: 4 });
 
     // The order for 1,000 arrives and fills inside the candle.
@@ -66,7 +66,7 @@ describe('what undecided candles carry', () => {
     });
   });
 
-  it('has what a stop would leave, and is a share of what was traded all the same', async () => {
+  it('include what a stop would close, with a share of at most 1', async () => {
     const { bounds, fills } = await run({ at: 2, hours: 12, stop: '0.15' });
 
     expect(fills).toHaveLength(2);

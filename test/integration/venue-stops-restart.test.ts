@@ -15,7 +15,7 @@ class Stopped extends CandleStrategy({}) {
 }
 
 describe('a bot with stops at the venue', () => {
-  it('takes a trigger for unknown whose answer the killed process has not heard', async () => {
+  it('treats a trigger as unknown if the killed process received no answer', async () => {
     const rig = new LiveRig('futures');
     const set = ['live.venueStops=disaster', 'live.disasterDistance="0.2"', 'live.orphans=accept'];
     await rig.start({ strategyClass: Stopped, set });

@@ -96,7 +96,7 @@ const STOP = { protection: { stopLoss: { price: '59000' } } } as const;
 describe('venueStops: family', () => {
   const live = { venueStops: 'family' } as const;
 
-  it('closes a position by the trigger where last touches it, and by nothing else', async () => {
+  it('closes a position only with its trigger, when last touches it', async () => {
     const played = await play(live, [FLAT, FLAT, [60_000, 60_000, 58_000, 58_500], FLAT, FLAT], {
       0: (strategy) => void strategy.enterLong(SIZE, STOP),
     });
@@ -109,7 +109,7 @@ describe('venueStops: family', () => {
     expect(played.record.orders).toHaveLength(2);
   });
 
-  it('is placed anew, before the last one is taken away, where the stop or the position changes', async () => {
+  it('places a new trigger before it cancels the old one if the stop or the position changes', async () => {
     const played = await play(
       live,
       Array.from({ length: 6 }, () => FLAT),
@@ -134,7 +134,7 @@ describe('venueStops: family', () => {
     ]);
   });
 
-  it('follows a trailing stop once with each candle', async () => {
+  it('follows a trailing stop once per candle', async () => {
     const played = await play(
       live,
       [
@@ -162,7 +162,7 @@ describe('venueStops: family', () => {
     expect(fillsOf(played)).toEqual(['buy 10 at 60000', 'sell 10 at 60000']);
   });
 
-  it('hands the take-profit over beside a stop, and takes what is left away once one has fired', async () => {
+  it('sends the take-profit as a trigger beside the stop, and cancels the other one when one has fired', async () => {
     const played = await play(live, [FLAT, FLAT, [60_000, 62_000, 60_000, 61_500], FLAT], {
       0: (strategy) =>
         void strategy.enterLong(SIZE, {
@@ -179,7 +179,7 @@ describe('venueStops: family', () => {
     expect(fillsOf(played)).toEqual(['buy 10 at 60000', 'sell 10 at 61000']);
   });
 
-  it('makes the same run whether each candle is looked at, or many pass at once', async () => {
+  it('gives the same run from single candles and from batches', async () => {
     const bars = Array.from({ length: 120 }, (_, index): Bar => {
       const price = 60_000 + 40 * index + 900 * Math.sin(index / 3);
       const open = Math.round(price);
@@ -225,7 +225,7 @@ describe('venueStops: disaster', () => {
     expect(fillsOf(played).slice(-1)).toEqual(['sell 10 at 57000']);
   });
 
-  it('refuses a new position on its side while it can fire, and says which trigger', async () => {
+  it('refuses a new position on its side while the trigger can fire, and names the trigger', async () => {
     const plan: Plan = {
       0: (strategy) => void strategy.enterLong(SIZE),
       1: (strategy) => void strategy.exit(),
@@ -252,7 +252,7 @@ describe('venueStops: disaster', () => {
     ]);
   });
 
-  it('opens all the same with orphans: accept, and the one left behind closes what it finds', async () => {
+  it('with orphans: accept opens a position, of which the orphan closes its quantity', async () => {
     const bars: Bar[] = [FLAT, FLAT, FLAT, FLAT, [60_000, 60_000, 56_000, 56_500], FLAT];
     const played = await play({ ...live, orphans: 'accept' }, bars, {
       0: (strategy) => void strategy.enterLong(SIZE),

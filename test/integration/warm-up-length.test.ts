@@ -62,7 +62,7 @@ async function distance({ values }: Told): Promise<number> {
 }
 
 describe('warmUp.length: converged', () => {
-  it('starts at `from` with the averages of a run that went through, where one lookback does not', async () => {
+  it('starts at `from` with the averages of a longer run, unlike with one lookback', async () => {
     const from = 205;
 
     const converged = await average('converged', from);
@@ -74,7 +74,7 @@ describe('warmUp.length: converged', () => {
     expect(converged.record.warnings).toEqual(short.record.warnings);
   });
 
-  it('starts at `from` too where fewer are stored, and says what is missing and what the beginning weighs', async () => {
+  it('starts at `from` also with fewer stored candles, and reports their number and weight', async () => {
     const { record, values } = await average('converged', 220, 190);
 
     expect([...values.keys()][0]).toBe(START + 220 * HOUR_MS);
@@ -88,7 +88,7 @@ describe('warmUp.length: converged', () => {
     );
   });
 
-  it('waits for no more than one lookback where the run starts with the data', async () => {
+  it('waits for at most one lookback if the run starts with the data', async () => {
     const [converged, short] = [
       await average('converged', undefined),
       await average('lookback', undefined),
@@ -98,7 +98,7 @@ describe('warmUp.length: converged', () => {
     expect(converged.record.run.from).toBe(short.record.run.from);
   });
 
-  it('is an input of its own, and what is not said hashes as before it could be', async () => {
+  it('changes the inputs of the run', async () => {
     const [converged, short] = [await average('converged', 300), await average('lookback', 300)];
 
     expect(converged.record.run).not.toEqual(short.record.run);

@@ -88,7 +88,7 @@ class Life extends CandleStrategy({}) {
 }
 
 describe('the whole life of a strategy', () => {
-  it('comes out to the last unit', async () => {
+  it('gives exact figures to the last unit', async () => {
     const columns = columnsOf(
       HOURS.map(([open, high, low, close, volume], hour) => ({
         time: hour * HOUR_MS,

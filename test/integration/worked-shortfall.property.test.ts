@@ -147,7 +147,7 @@ function check(result: Result, hours: Hours, market: keyof typeof MARKETS): void
 
 describe('the shortfall of worked intents', () => {
   it.each(Object.keys(MARKETS) as (keyof typeof MARKETS)[])(
-    'is what the fills of the result say, beside last when each was judged: %s',
+    'matches the fills of the result and last at each decision: %s',
     async (market) => {
       await fc.assert(
         fc.asyncProperty(steps, prices, async (all, hours) => {
@@ -170,7 +170,7 @@ describe('the shortfall of worked intents', () => {
     },
   );
 
-  it('was checked on intents of all kinds', () => {
+  it('is tested on intents of all kinds', () => {
     expect(seen.filled).toBeGreaterThan(50);
     expect(Math.min(seen.partly, seen.open, seen.sells)).toBeGreaterThan(5);
   });

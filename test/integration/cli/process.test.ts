@@ -48,7 +48,7 @@ describe('the program', () => {
     expect(JSON.parse(run.stdout)).toMatchObject({ accounting: { residual: '0' } });
   });
 
-  it('writes results, journals and reports for its user alone', async () => {
+  it('writes results, journals and reports readable by its user only', async () => {
     const folder = await botFolder();
     const written = { journal: 'run.journal', json: 'run.json', report: 'run.html' };
     const options = Object.entries(written).flatMap(([name, file]) => [`--${name}`, file]);
@@ -60,7 +60,7 @@ describe('the program', () => {
       expect((await stat(path.join(folder, file))).mode & 0o777).toBe(0o600);
   });
 
-  it('keeps what a strategy writes to the console out of the document', async () => {
+  it('keeps console output of a strategy out of the document', async () => {
     const source = SMA_SOURCE.replace(
       'if (crossedAbove',
       "console.log('log'); console.table([1]); console.dir({}); console.info('info');\n    if (crossedAbove",
@@ -77,7 +77,7 @@ describe('the program', () => {
     }
   });
 
-  it('says in one line what failed outside of any event', async () => {
+  it('reports in one line a failure outside of any event', async () => {
     const source = SMA_SOURCE.replace(
       'if (crossedAbove',
       "void Promise.reject(new Error('forgotten'));\n    if (crossedAbove",
@@ -92,7 +92,7 @@ describe('the program', () => {
     expect(existsSync(path.join(folder, 'out.json'))).toBe(false);
   });
 
-  it.skipIf(!existsSync('/dev/full'))('fails when standard output is full', async () => {
+  it.skipIf(!existsSync('/dev/full'))('fails if standard output is full', async () => {
     const folder = await temporaryFolder();
 
     const run = spawnSync(
@@ -108,16 +108,19 @@ describe('the program', () => {
     expect(run.stderr).toMatch(/^cannot write to standard output: ENOSPC.*\(E_OUTPUT\)\n$/);
   });
 
-  it.skipIf(process.platform === 'win32')('ends quietly when nobody reads on', async () => {
-    const folder = await temporaryFolder();
+  it.skipIf(process.platform === 'win32')(
+    'ends quietly when its reader closes the pipe',
+    async () => {
+      const folder = await temporaryFolder();
 
-    const run = spawnSync(
-      '/bin/sh',
-      ['-c', `"$0" "$1" schema --openapi | head -c 1`, process.execPath, main],
-      { cwd: folder, encoding: 'utf8' },
-    );
+      const run = spawnSync(
+        '/bin/sh',
+        ['-c', `"$0" "$1" schema --openapi | head -c 1`, process.execPath, main],
+        { cwd: folder, encoding: 'utf8' },
+      );
 
-    expect(run.stdout).toBe('{');
-    expect(run.stderr).toBe('');
-  });
+      expect(run.stdout).toBe('{');
+      expect(run.stderr).toBe('');
+    },
+  );
 });

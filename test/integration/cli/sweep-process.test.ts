@@ -46,7 +46,7 @@ const at = (what: string): string =>
   SMA_SOURCE.replace('if (crossedAbove', `${what}\n    if (crossedAbove`);
 
 describe('a sweep in threads', { timeout: PATIENCE_MS }, () => {
-  it('writes the same bytes with one job and with two, and the figures of backtests', async () => {
+  it('writes the same bytes with one and two jobs, with the figures of backtests', async () => {
     const folder = await botFolder();
 
     const one = evenkeel(folder, [...GRID, '--jobs', '1', '--ledger', 'one.jsonl', '--json', '-']);
@@ -75,7 +75,7 @@ describe('a sweep in threads', { timeout: PATIENCE_MS }, () => {
     }
   });
 
-  it('searches to the same bytes in two threads as in this process', async () => {
+  it('searches with the same bytes in two threads as in this process', async () => {
     const folder = await botFolder();
     const search = [
       'sweep',
@@ -98,7 +98,7 @@ describe('a sweep in threads', { timeout: PATIENCE_MS }, () => {
     expect(parse(here.stdout).sweep.generations).toEqual([10, 4]);
   });
 
-  it('walks forward with the same bytes with one job and with two', async () => {
+  it('runs a walk-forward with the same bytes with one and two jobs', async () => {
     const folder = await botFolder();
     const walk = ['walk-forward', 'bot.yaml', '--grid', 'fast=5:20:5,slow=30', '--json', '-'];
     const how = ['--objective', 'totalReturn', '--train', '10d', '--test', '5d'];
@@ -114,7 +114,7 @@ describe('a sweep in threads', { timeout: PATIENCE_MS }, () => {
   it.each([
     ['rejects a promise', "void Promise.reject(new Error('forgotten'));", 'forgotten'],
     ['leaves the process', 'process.exit(7);', 'code: 7'],
-  ])('reports a combination that %s, and goes on', async (_, what, message) => {
+  ])('reports a combination that %s, and continues', async (_, what, message) => {
     const folder = await botFolder({
       plugin: at(`if (this.parameters.fast === 10 && this.parameters.slow === 40) { ${what} }`),
     });

@@ -81,22 +81,22 @@ function raw(bytes: string): Promise<string> {
   });
 }
 
-describe('faults of the connection', () => {
-  it('reset-before resets it and does nothing', async () => {
+describe('connection faults', () => {
+  it('reset-before resets the connection without an effect', async () => {
     await served.control('POST', '/faults', { fault: 'reset-before', endpoints: ['spot.order'] });
 
     expect(await failureOf(placeOrder())).toMatch(/ECONNRESET|UND_ERR_SOCKET/);
     expect([working(), count('reset-before')]).toEqual([0, 1]);
   });
 
-  it('reset-after resets it after the order was taken', async () => {
+  it('reset-after resets the connection after the order was accepted', async () => {
     await served.control('POST', '/faults', { fault: 'reset-after', endpoints: ['spot.order'] });
 
     expect(await failureOf(placeOrder())).toMatch(/ECONNRESET|UND_ERR_SOCKET/);
     expect([working(), count('reset-after')]).toEqual([1, 1]);
   });
 
-  it('answer-lost takes the order and never answers', async () => {
+  it('answer-lost accepts the order and never answers', async () => {
     await served.control('POST', '/faults', { fault: 'answer-lost', endpoints: ['spot.order'] });
 
     const failure = await failureOf(placeOrder(AbortSignal.timeout(300)));
@@ -132,14 +132,14 @@ describe('broken requests', () => {
       'a broken length',
       'POST /sapi/v1/order HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n',
     ],
-  ])('get an answer in the shape of the interface: %s', async (_what, bytes) => {
+  ])('get an answer in the format of the interface: %s', async (_what, bytes) => {
     const answer = await raw(bytes);
 
     expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
     expect(answer.split('\r\n\r\n')[1]).toMatch(/^\{"code":-\d+,"msg":"[^"]+"\}$/);
   });
 
-  it('with headers above 16 KiB are told so, as is usual', async () => {
+  it('with headers above 16 KiB get the status 431', async () => {
     const answer = await raw(
       `GET / HTTP/1.1\r\nHost: localhost\r\nA: ${'a'.repeat(17_000)}\r\n\r\n`,
     );
@@ -147,7 +147,7 @@ describe('broken requests', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  it('leave no connection behind, also where clients stay silent and never hang up', async () => {
+  it('leave no connection open, also if clients stay silent and never close', async () => {
     const { serveExchange } = await import('../../../src/local-exchange/index.js');
     const small = await serveExchange(served.exchange, {
       port: 0,
@@ -178,7 +178,7 @@ describe('broken requests', () => {
     ['LOCALHOST:8480', 200],
     ['127.0.0.1:1', 200],
     ['[::1]:8480', 200],
-  ])('under the name %s are answered with %i', async (host, status) => {
+  ])('with the host %s are answered with %i', async (host, status) => {
     const answer = await raw(
       `GET /sapi/v1/ping HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
     );
@@ -207,7 +207,7 @@ describe('broken requests', () => {
     expect([answer.status, await answer.json()]).toMatchObject([413, { code: -1102 }]);
   });
 
-  it('to addresses of other machines are not even listened for', async () => {
+  it('from other machines are impossible, because only loopback addresses are accepted', async () => {
     const { serveExchange } = await import('../../../src/local-exchange/index.js');
     const options = { port: 0, timers: REAL_TIME, control: undefined };
 

@@ -52,8 +52,8 @@ function startMarket(books: readonly TraderBook[], isFree: boolean): TestExchang
   });
 }
 
-describe('conservation', () => {
-  it('books of eight traders balance to the last decimal, and no order or condition is lost or doubled', async () => {
+describe('conservation on the local exchange', () => {
+  it('the books of eight traders balance to the last decimal, and no order or condition is lost or doubled', async () => {
     const met = nothingMet();
     await fc.assert(
       fc.asyncProperty(
@@ -80,7 +80,7 @@ describe('conservation', () => {
     expect(met.liquidated + met.called).toBeGreaterThan(5);
   });
 
-  it('the same requests bring the same bytes, in lockstep', async () => {
+  it('the same requests give the same bytes, in lockstep', async () => {
     const drawn = fc.sample(traderSteps, { numRuns: 200, seed: 11 });
     const run = async (): Promise<string> => {
       const books = traderBooks();

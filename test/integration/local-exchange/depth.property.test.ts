@@ -193,7 +193,7 @@ const steps = fc.array(
 );
 
 describe('the depth of the local exchange', () => {
-  it('is what a MARKET order then gets, quantity and price, to the last digit', async () => {
+  it('equals what a MARKET order then receives in quantity and price, to the last digit', async () => {
     let [compared, empty] = [0, 0];
     const fixed = fc
       .constantFrom('0', '0.0005')
@@ -238,7 +238,7 @@ describe('the depth of the local exchange', () => {
     expect(empty).toBeGreaterThan(0);
   });
 
-  it('is within a tick of it where slippage grows with the quantity, and dearer between two levels', async () => {
+  it('is within a tick of what a MARKET order receives if slippage grows with the quantity', async () => {
     const slippage = createSquareRootSlippage(parseFixed('0.01'));
     await fc.assert(
       fc.asyncProperty(terms(fc.constant(slippage)), steps, async (drawn, list) => {
@@ -264,7 +264,7 @@ describe('the depth of the local exchange', () => {
     );
   });
 
-  it('shows an account that says who it is its own share of the volume, everybody else the smallest', async () => {
+  it('shows an identified account its own share of the volume, and others the smallest one', async () => {
     const free = { slippage: createFixedSlippage(0n), spread: '0', participation: '0.1' };
     const test = start(free, [ANN, BOB]);
     await advance(test, 1_000);
@@ -279,7 +279,7 @@ describe('the depth of the local exchange', () => {
     expect(sizeOf(await levelsOf(test, asks))).toBe(whole - half);
   });
 
-  it('shows a pair no more than would fill on margin, too', async () => {
+  it('shows for a pair no more than would fill on margin', async () => {
     const free = { slippage: createFixedSlippage(0n), spread: '0', participation: '0.1' };
     const test = start(free);
     await advance(test, 1_000);
@@ -295,7 +295,7 @@ describe('the depth of the local exchange', () => {
     expect(await levelsOf(test, bids)).toEqual([]);
   });
 
-  it('is empty at the end of a candle, before the next has opened: nothing fills there', async () => {
+  it('is empty at the end of a candle, before the next candle opens', async () => {
     const free = { slippage: createFixedSlippage(0n), spread: '0', participation: '0.1' };
     const test = start(free);
     await test.control('POST', '/advance', { byMs: MINUTE_MS });

@@ -120,7 +120,7 @@ describe.each(ANSWER_PROFILES)(
     }
 
     it.each(ENDPOINT_LIST.map((endpoint) => [endpoint.id as EndpointId, endpoint] as const))(
-      '%s answers as its schema says',
+      '%s answers according to its schema',
       async (id, endpoint) => {
         // The list needs an entry: an order that fills, and one that rests.
         if (id.endsWith('openOrders')) await orderOf(endpoint.area);

@@ -25,8 +25,8 @@ const MEMORY_BYTES = 96 * 1_024 * 1_024;
 
 afterEach(killExchanges);
 
-describe.each(ANSWER_PROFILES)('garbage over sockets, profile %s', (profile) => {
-  it('gets errors in the shape of the interface, ends nothing, and leaves nothing behind', async () => {
+describe.each(ANSWER_PROFILES)('malformed requests over sockets, profile %s', (profile) => {
+  it('get errors in the format of the interface, and neither end nor grow the process', async () => {
     const exchange = await startUnlimited(profile);
     const senders = new Senders({ exchange, profile, timestamp: Date.now });
     const sendAll = async (batch: readonly Malformed[]): Promise<void> => {

@@ -55,7 +55,7 @@ afterEach(async () => {
   await served.close();
 });
 
-describe.each(['interface', 'family'] as const)('an answer that is lost (%s)', (profile) => {
+describe.each(['interface', 'family'] as const)('a lost answer to an order (%s)', (profile) => {
   const orders: readonly [string, string, OrderRequest][] = [
     ['a LIMIT order on spot', 'open', rests(SPOT_ID)],
     ['a MARKET sale on spot', 'filled', sells(SPOT_ID)],
@@ -68,7 +68,7 @@ describe.each(['interface', 'family'] as const)('an answer that is lost (%s)', (
     ['a MARKET order that opens on futures', 'filled', buys(FUTURES_ID)],
   ];
 
-  it.each(orders)('is found again: %s, %s', async (_, status, request) => {
+  it.each(orders)('is found by a lookup: %s, %s', async (_, status, request) => {
     const bench = await Bench.start(profile);
 
     await bench.lose(request, 'reset-after');
@@ -76,15 +76,18 @@ describe.each(['interface', 'family'] as const)('an answer that is lost (%s)', (
     expect(await bench.look(request)).toMatchObject({ kind: 'found', order: { status } });
   });
 
-  it.each(orders)('of a request that never arrived proves absent: %s', async (_, __, request) => {
-    const bench = await Bench.start(profile);
+  it.each(orders)(
+    'of a request that never arrived proves the order absent: %s',
+    async (_, __, request) => {
+      const bench = await Bench.start(profile);
 
-    await bench.lose(request, 'reset-before');
+      await bench.lose(request, 'reset-before');
 
-    expect(await bench.settle(request)).toEqual({ kind: 'absent' });
-  });
+      expect(await bench.settle(request)).toEqual({ kind: 'absent' });
+    },
+  );
 
-  it('is that of the order that names our id, not of another with equal fields', async () => {
+  it('is that of the order with the id of the bot, not of another with equal fields', async () => {
     const bench = await Bench.start(profile);
     const other = { ...rests(SPOT_ID), clientOrderId: 'other-1' as typeof contract.clientOrderId };
     await bench.submit(other);
@@ -98,7 +101,7 @@ describe.each(['interface', 'family'] as const)('an answer that is lost (%s)', (
     });
   });
 
-  it('is not that of our own twin, which is known', async () => {
+  it('is not that of a known own order with equal fields', async () => {
     const bench = await Bench.start(profile);
     await bench.submit(contract);
     await bench.lose(contract, 'reset-before');
@@ -106,7 +109,7 @@ describe.each(['interface', 'family'] as const)('an answer that is lost (%s)', (
     expect(await bench.settle(contract)).toEqual({ kind: 'absent' });
   });
 
-  it('of an order that shows late is waited for', async () => {
+  it('is undecided until a late order appears', async () => {
     const bench = await Bench.start(profile);
     await bench.fault({ fault: 'hidden-order', hiddenMs: 8_000, count: 1 });
     await bench.lose(contract, 'reset-after');
@@ -120,7 +123,7 @@ describe.each(['interface', 'family'] as const)('an answer that is lost (%s)', (
 });
 
 describe('an external order with equal fields on futures', () => {
-  it('makes it ambiguous which order is ours', async () => {
+  it('makes the lookup ambiguous', async () => {
     const bench = await Bench.start('interface');
     bench.isForgetful = true;
     await bench.submit(contract);

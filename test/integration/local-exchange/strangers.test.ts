@@ -42,7 +42,7 @@ const order = (positionType: number): Promise<unknown> =>
   call('POST', '/fapi/v1/order', { ...OPEN, positionType });
 
 describe('the margin mode of a contract', () => {
-  it('is that of the orders while it is flat and nothing of it works', async () => {
+  it('is that of working orders while the contract is flat', async () => {
     await serve();
 
     const cross = await order(1);
@@ -55,7 +55,7 @@ describe('the margin mode of a contract', () => {
     expect(shown).toHaveLength(1);
   });
 
-  it('is that of a position as long as it is held', async () => {
+  it('is that of the position while it is held', async () => {
     await serve();
     const bought = { ...OPEN, volume: 1_000, price: 70_000, type: 'MARKET' };
     await call('POST', '/fapi/v1/order', { ...bought, positionType: 1 });
@@ -72,7 +72,7 @@ describe('the margin mode of a contract', () => {
     expect(closed).not.toHaveProperty('code');
   });
 
-  it('stays where the account fixes it', async () => {
+  it('cannot be changed if the account fixes it', async () => {
     const fixed: AccountSettings = { ...testAccount(), marginMode: 'isolated' };
     await serve({ accounts: [fixed] });
 
@@ -95,7 +95,7 @@ describe('a position below the minimums', () => {
   it.each([
     ['minOrderQuantity', '5', -1136],
     ['minOrderMoney', '30', -1160],
-  ])('of %s can be closed as a whole, and not in part', async (name, minimum, code) => {
+  ])('with %s can be closed as a whole, and not in part', async (name, minimum, code) => {
     await serve({ instruments: withRule(name, minimum) });
     await call('POST', '/fapi/v1/order', { ...OPEN, price: 90_000, positionType: 2 });
     const first = await close(7);
@@ -147,7 +147,7 @@ describe.each(['interface', 'family'] as const)('profile %s', (profile) => {
 });
 
 describe('the lists of spot and margin', () => {
-  it('are wrapped where the config says so, those of contracts are not', async () => {
+  it('are wrapped if the config requires it, except those of contracts', async () => {
     await serve({ profile: 'family', lists: 'wrapped' });
 
     expect(await call('GET', '/sapi/v1/trades?symbol=BTCUSDT')).toHaveProperty('list');
@@ -156,8 +156,8 @@ describe('the lists of spot and margin', () => {
   });
 });
 
-describe('fields of the family', () => {
-  it('are there: ids as text, contract ids as numbers, fee rates, all parts of a result', async () => {
+describe('fields of profile family', () => {
+  it('include ids as text, contract ids as numbers, fee rates, and all parts of a result', async () => {
     await serve({ profile: 'family' });
     const bought = { ...OPEN, price: 90_000, positionType: 2 };
     await call('POST', '/fapi/v1/order', bought);
@@ -178,7 +178,7 @@ describe('fields of the family', () => {
     expect(profits).toMatchObject([{ contractId: 2, ...parts }]);
   });
 
-  it('let fromId be left out', async () => {
+  it('make fromId optional', async () => {
     await serve({ profile: 'family' });
 
     expect(await call('GET', '/sapi/v1/myTrades?symbol=BTCUSDT')).toEqual([]);
@@ -193,7 +193,7 @@ describe('a batch', () => {
       orders: prices.map((price) => ({ ...entry, price })),
     });
 
-  it('says which of its orders were not taken, and why', async () => {
+  it('names its refused orders and the reasons', async () => {
     await serve({ profile: 'family' });
 
     expect(await batch('30000', '30000.001', '31000')).toMatchObject({
@@ -206,7 +206,7 @@ describe('a batch', () => {
     });
   });
 
-  it('says which of its orders cannot be read', async () => {
+  it('names its orders that cannot be parsed', async () => {
     await serve();
 
     expect(await batch('30000', 'cheap')).toMatchObject({
@@ -220,18 +220,21 @@ describe('the futures account', () => {
     ['interface', { USDT: '1' }, 'an object'],
     ['interface', { USDT: '1', BTC: '0' }, 'a list'],
     ['family', { USDT: '1' }, 'a list'],
-  ] as const)('of profile %s with %o is %s, whatever it holds', async (profile, futures, form) => {
-    const balances = { ...testAccount().balances, futures };
-    await serve({ profile, accounts: [{ ...testAccount(), balances }] });
+  ] as const)(
+    'of profile %s with %o is %s, independent of its holdings',
+    async (profile, futures, form) => {
+      const balances = { ...testAccount().balances, futures };
+      await serve({ profile, accounts: [{ ...testAccount(), balances }] });
 
-    const { account } = (await call('GET', '/fapi/v1/account')) as { account: unknown };
+      const { account } = (await call('GET', '/fapi/v1/account')) as { account: unknown };
 
-    expect(Array.isArray(account) ? 'a list' : 'an object').toBe(form);
-  });
+      expect(Array.isArray(account) ? 'a list' : 'an object').toBe(form);
+    },
+  );
 });
 
-describe('what a caller gets wrong is said', () => {
-  it('a parameter that is sent twice is refused', async () => {
+describe('an invalid request', () => {
+  it('is refused if a parameter is sent twice', async () => {
     await serve();
 
     const answer = await call('GET', '/sapi/v1/depth?symbol=BTCUSDT&limit=5&limit=100');
@@ -239,7 +242,7 @@ describe('what a caller gets wrong is said', () => {
     expect(answer).toMatchObject({ code: -1101, msg: expect.stringContaining('limit') as string });
   });
 
-  it('a window above 60,000 ms is refused', async () => {
+  it('is refused if its window is above 60,000 ms', async () => {
     await serve();
 
     const answer = await call('GET', '/sapi/v1/account?recvWindow=60001');
@@ -247,7 +250,7 @@ describe('what a caller gets wrong is said', () => {
     expect(answer).toMatchObject({ code: -1102, msg: expect.stringContaining('60000') as string });
   });
 
-  it('in words, not as a pattern', async () => {
+  it('is explained in words, without a pattern', async () => {
     await serve();
 
     const { msg } = (await call('GET', '/sapi/v1/depth?symbol=%2A')) as { msg: string };

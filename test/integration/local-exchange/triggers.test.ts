@@ -88,7 +88,7 @@ function aContractOrder(action: 'open' | 'close', price?: bigint): RiskApproved<
 }
 
 describe('triggers over HTTP, profile family', () => {
-  it('lists what waits with all that it was sent with, and takes it away', async () => {
+  it('are listed with all their fields, and can be canceled', async () => {
     const { account, execution, last } = await connect('family');
     const triggerPrice = floorToStep((last() * 9n) / 10n, TICK);
     const order = aContractOrder('close');
@@ -125,7 +125,7 @@ describe('triggers over HTTP, profile family', () => {
     expect(await execution.cancelConditional(target, OPTIONS)).toMatchObject({ kind: 'refused' });
   });
 
-  it('does not list one that has fired, and refuses to take it away', async () => {
+  it('are not listed after they fired, and cannot be canceled', async () => {
     const { account, execution, exchange, last } = await connect('family');
     await execution.submit(
       aContractOrder('open', floorToStep((last() * 11n) / 10n, TICK)),
@@ -158,7 +158,7 @@ describe('triggers over HTTP, profile family', () => {
 });
 
 describe('triggers over HTTP, profile interface', () => {
-  it('has neither a list nor a cancel', async () => {
+  it('can be neither listed nor canceled', async () => {
     const { account, execution } = await connect('interface');
 
     await expect(account.triggers(FUTURES_ID, OPTIONS)).rejects.toThrow(/-1020/);

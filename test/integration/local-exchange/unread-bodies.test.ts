@@ -31,13 +31,13 @@ async function ask(request: string): Promise<number | undefined> {
 
 const PING = 'GET /sapi/v1/ping HTTP/1.1\r\nhost: localhost\r\n\r\n';
 
-describe('a body that is answered before it is all there', () => {
+describe('a request body that is answered before it has arrived', () => {
   it.each([
     ['larger than is taken', '/sapi/v1/order', 'localhost', 413],
     ['of a page that was made to lead here', '/sapi/v1/order', 'elsewhere', 403],
     ['to a path that is not there', '/sapi/v1/nothing', 'localhost', 404],
   ])(
-    '%s: the answer reaches who goes on writing, and the connection serves on',
+    '%s: the answer reaches a client that still writes, and the connection stays usable',
     async (_what, path, host, status) => {
       const size = 512 * 1_024;
       connection.write(post(path, size, host));
@@ -50,7 +50,7 @@ describe('a body that is answered before it is all there', () => {
     },
   );
 
-  it('leaves no end of the connection behind, under whatever request is on it then', async () => {
+  it('does not close the connection during later requests', async () => {
     expect(await ask(`${post('/sapi/v1/nothing', 4)}{} \n`)).toBe(404);
     for (let waited = 0; waited < 800; waited += 100) {
       expect(await ask(PING)).toBe(200);
@@ -58,7 +58,7 @@ describe('a body that is answered before it is all there', () => {
     }
   });
 
-  it('is not waited for without end', async () => {
+  it('is not awaited forever: the connection is closed', async () => {
     connection.write(post('/sapi/v1/nothing', 100));
     expect((await connection.answer())?.status).toBe(404);
 

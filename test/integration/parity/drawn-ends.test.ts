@@ -8,7 +8,7 @@ import { parityEnds } from '../../support/runs.js';
 const found = { runs: 0, offGrid: 0, coarse: 0, orders: 0, fills: 0, atEnd: 0 };
 
 describe('parity', () => {
-  it('is the same to the last instant, wherever a run begins and ends', async () => {
+  it('holds to the last instant, wherever a run begins and ends', async () => {
     await fc.assert(
       fc.asyncProperty(drawnRuns, async (drawn) => {
         const outcome = await parityOf(drawn);

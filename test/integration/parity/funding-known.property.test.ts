@@ -161,8 +161,8 @@ async function play(drawn: Case): Promise<Noted> {
   return backtest as Noted;
 }
 
-describe('the funding rate that a bot is shown', () => {
-  it('is what is paid at the end of its period, or what was paid last, in a backtest and over HTTP', async () => {
+describe('the funding rate shown to a bot', () => {
+  it('is the rate paid at the end of its period or the last one paid, in a backtest and over HTTP', async () => {
     const found = { paid: 0 };
     await fc.assert(
       fc.asyncProperty(cases, async (drawn) => {

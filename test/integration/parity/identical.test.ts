@@ -216,7 +216,7 @@ const CASES: readonly (ParityCase & { readonly what: string; readonly cancels?: 
 ];
 
 describe('parity', () => {
-  it.each(CASES)('of $what', { timeout: 120_000 }, async ({ cancels = 0, ...options }) => {
+  it.each(CASES)('holds for $what', { timeout: 120_000 }, async ({ cancels = 0, ...options }) => {
     const { report, disagreements } = await runConfig(options);
 
     expect(report.difference).toBeUndefined();
@@ -225,7 +225,7 @@ describe('parity', () => {
     expect(report.counts.cancels).toBeGreaterThanOrEqual(cancels);
   });
 
-  it('of what is done at times of the clock', { timeout: 120_000 }, async () => {
+  it('holds for actions at scheduled times', { timeout: 120_000 }, async () => {
     const { report, disagreements } = await runConfig({
       config: `${EXAMPLES}/sma-crossover.backtest.yaml`,
       to: '2024-07-20',
@@ -252,7 +252,7 @@ describe('parity', () => {
       participation: '0.000004',
     },
   ])(
-    'of orders on $product that take volume at later opens',
+    'holds for orders on $product that take volume at later opens',
     { timeout: 120_000 },
     async ({ config, to, participation }) => {
       const accepted = new Map<string, number>();
@@ -282,7 +282,7 @@ describe('parity', () => {
   it.each([
     { what: 'at once', leverage: '20', to: '2025-05-08', candles: '96' },
     { what: 'in steps', leverage: '50', to: '2025-05-08', candles: '40' },
-  ])('of liquidations $what', { timeout: 120_000 }, async ({ leverage, to, candles }) => {
+  ])('holds for liquidations $what', { timeout: 120_000 }, async ({ leverage, to, candles }) => {
     let forced = 0;
     const journal: Journal = {
       append: (event) => {
@@ -305,7 +305,7 @@ describe('parity', () => {
     expect(forced).toBeGreaterThan(0);
   });
 
-  it('of refusals', { timeout: 60_000 }, async () => {
+  it('holds for refusals', { timeout: 60_000 }, async () => {
     const { report, disagreements } = await runConfig({
       config: `${EXAMPLES}/sma-crossover.backtest.yaml`,
       to: '2024-08-05',

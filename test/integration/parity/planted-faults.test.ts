@@ -126,14 +126,14 @@ async function findingOf(options: ParityCase): Promise<ParityList | 'unsettled' 
   }
 }
 
-describe('a fault on the wire is found by parity', () => {
+describe('parity with a planted fault', () => {
   it.each(WIRE)('%s', { timeout: TIMEOUT_MS }, async (_what, options, alter, list) => {
     const dispatcher = alteredAnswers(alter);
 
     expect(await findingOf({ ...options, dispatcher })).toBe(list);
   });
 
-  it('a fill that is never told', { timeout: TIMEOUT_MS }, async () => {
+  it('finds a fill that is never reported', { timeout: TIMEOUT_MS }, async () => {
     const dispatcher = alteredAnswers(alterFrom('/sapi/v1/myTrades', 2, () => '[]'));
 
     expect(await findingOf({ ...SMA, dispatcher })).not.toBe('none');
@@ -144,7 +144,7 @@ describe('a fault on the wire is found by parity', () => {
   });
 
   it.each(['answer-lost', 'reset-after'] as const)(
-    'but an accepted order whose answer does not come (%s) is found again, and the orders are the same',
+    'finds no difference after a lost answer (%s) to an accepted order',
     { timeout: TIMEOUT_MS },
     async (fault) => {
       const faults = [{ fault, endpoints: ['spot.order'], count: 2, probability: 1 }];
@@ -158,7 +158,7 @@ describe('a fault on the wire is found by parity', () => {
     },
   );
 
-  it('an order that the venue never made', { timeout: TIMEOUT_MS }, async () => {
+  it('finds an order that never reached the venue', { timeout: TIMEOUT_MS }, async () => {
     const fault = 'reset-before';
 
     const found = await findingOf({
@@ -169,7 +169,7 @@ describe('a fault on the wire is found by parity', () => {
     expect(found).not.toBe('none');
   });
 
-  it('and nothing is, where answers are as they were', { timeout: TIMEOUT_MS }, async () => {
+  it('finds no difference if answers are unchanged', { timeout: TIMEOUT_MS }, async () => {
     const dispatcher = alteredAnswers((body) => body);
 
     expect(await findingOf({ ...SMA, dispatcher })).toBe('none');

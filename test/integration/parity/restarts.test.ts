@@ -6,7 +6,7 @@ import { RestartedBot } from '../../support/parity/restarted-bot.js';
 
 // For all examples, at drawn instants and over gaps: `npm run test:hostile -- restarted-examples`.
 describe('a bot over HTTP that is stopped and started again', () => {
-  it('does what its backtest does, also where each restart is right before a crossing', async () => {
+  it('trades as in its backtest, also with a restart right before each crossing', async () => {
     const bot = await RestartedBot.of({
       config: 'config/sma-crossover.backtest.yaml',
       from: Date.parse('2024-09-05'),

@@ -132,7 +132,7 @@ describe('parity of the scenarios', () => {
 
   // The interface has no triggers for pairs and margin, so this kind of parity does not apply to them.
   it.runIf(IS_LONG).each(OTHERS)(
-    '%s sends no trigger, whatever live.venueStops says',
+    '%s sends no trigger with any live.venueStops',
     PATIENCE,
     async (name) => {
       const { config, ...scenario } = await loadScenario(name);
@@ -158,7 +158,7 @@ describe('parity of the scenarios', () => {
     },
   );
 
-  it('with triggers are those of contracts, each of them', async () => {
+  it('with triggers are exactly those with contracts', async () => {
     const scenarios = await Promise.all(scenarioNames().map(loadScenario));
     const isOfContracts = ({ config }: (typeof scenarios)[number]): boolean =>
       config.instruments.some(({ kind }) => kind === 'futures');

@@ -30,7 +30,7 @@ afterEach(() => {
 });
 
 describe('docs/from-code.md', () => {
-  it('runs as it is written, from top to bottom', async () => {
+  it('runs as written, from top to bottom', async () => {
     const log = vi.spyOn(console, 'log').mockReturnValue();
     const file = join(await temporaryFolder(), 'from-code.ts');
     await writeFile(file, programOf('docs/from-code.md'));
@@ -51,7 +51,7 @@ describe('docs/from-code.md', () => {
 });
 
 describe('docs/extending.md', () => {
-  it('runs as it is written, and its contracts hold', async () => {
+  it('runs as written, and its contracts pass', async () => {
     const file = join(await temporaryFolder(), 'extending.test.ts');
     await writeFile(file, programOf('docs/extending.md'));
     const log = vi.spyOn(console, 'log').mockReturnValue();
@@ -66,7 +66,7 @@ describe('docs/extending.md', () => {
 });
 
 describe('docs/own-venue.md', () => {
-  it('has a venue that keeps its contract, and a bot that trades on it and stops', async () => {
+  it('has a venue that passes its contract, and a bot that trades on it and stops', async () => {
     const file = join(await temporaryFolder(), 'own-venue.test.ts');
     await writeFile(file, programOf('docs/own-venue.md'));
     const log = vi.spyOn(console, 'log').mockReturnValue();
@@ -81,7 +81,7 @@ describe('docs/own-venue.md', () => {
 });
 
 describe('docs/testing.md', () => {
-  it('holds as it is written, from top to bottom', async () => {
+  it('passes as written, from top to bottom', async () => {
     const file = join(await temporaryFolder(), 'testing.ts');
     await writeFile(file, programOf('docs/testing.md'));
     vi.stubEnv('EVENKEEL_UPDATE', '1');
@@ -94,7 +94,7 @@ describe('docs/testing.md', () => {
 });
 
 describe('docs/recipes.md', () => {
-  it('has strategies that pass their tests, and are as short as it says', async () => {
+  it('has strategies that pass their tests, and have the stated lengths', async () => {
     const folder = await temporaryFolder();
     const files = filesOf('docs/recipes.md');
     const tests = collectTests();

@@ -53,7 +53,7 @@ async function command(name: string, to: string, more: readonly string[] = []): 
 }
 
 describe('a backtest from code', () => {
-  it.each(CONFIGS)('of %s is the one of the command line, byte for byte', async (name) => {
+  it.each(CONFIGS)('of %s has the bytes of the command line', async (name) => {
     const { to, byClass } = await readExample(name);
 
     const text = formatResult(await runBacktest({ ...byClass, directory: DIRECTORY }));
@@ -61,7 +61,7 @@ describe('a backtest from code', () => {
     expect(text === (await command(name, to))).toBe(true);
   });
 
-  it('is so, too, with bounds and another benchmark', async () => {
+  it('has the bytes of the command line with bounds and another benchmark', async () => {
     const { to, config } = await readExample('rotation');
     const from = formatUtc(parseUtc(to) - 20 * DAY_MS);
     const simulation = { ...config.simulation, from };
@@ -81,7 +81,7 @@ describe('a backtest from code', () => {
     ).rejects.toThrow('benchmark: expected one of spot:');
   });
 
-  it('is so, too, where the configuration names the plugin', async () => {
+  it('has the bytes of the command line if the configuration names the plugin', async () => {
     const { to, config } = await readExample('rotation');
 
     const text = formatResult(await runBacktest({ config, directory: DIRECTORY }));

@@ -23,7 +23,7 @@ describe.runIf(isLong)('a thousand runs in one process', () => {
 });
 
 describe.runIf(isLong)('a run that is aborted at any instant', () => {
-  it('rejects within 100 ms of it', async () => {
+  it('rejects within 100 ms', async () => {
     const candles = [
       { instrument: 'spot:BTCUSDT', interval: '1h', candles: hourlyCandles(200_000) },
     ] as const;

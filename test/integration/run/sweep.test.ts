@@ -42,7 +42,7 @@ const OWN = {
 } as const;
 
 describe('a sweep from code', () => {
-  it('is the one of the command line, byte for byte: a grid, by its class', async () => {
+  it('has the bytes of the command line for a grid by its class', async () => {
     const grid = 'fast=5:15:5,slow=10:30:10';
     const { strategy, ...config } = example('sma-crossover');
     const strategyFile = join(ROOT, 'strategies/sma-crossover/sma-crossover.strategy.ts');
@@ -59,7 +59,7 @@ describe('a sweep from code', () => {
     expect(formatSweep(sweep) === (await command('sma-crossover', ['--grid', grid]))).toBe(true);
   });
 
-  it('is so, too, for draws of a plugin that the configuration names', async () => {
+  it('has the bytes of the command line for random draws of a configured plugin', async () => {
     const config = example('rotation');
     const flags = ['--random', '4', '--seed', '7', '--objective', 'calmar'];
 
@@ -74,7 +74,7 @@ describe('a sweep from code', () => {
     expect(formatSweep(sweep) === (await command('rotation', flags))).toBe(true);
   });
 
-  it('has a combination that fails among its outcomes, and one that comes to something else alone among its differences', async () => {
+  it('lists a failed combination as a trial, and one with another result alone as a difference', async () => {
     let constructed = 0;
     class Choosy extends CandleStrategy({ fast: int(1, 3, 1) }) {
       readonly #quantity = (constructed += 1);
@@ -102,7 +102,7 @@ describe('a sweep from code', () => {
     await expect(runSweep({ ...OWN, ...search })).rejects.toThrow(message);
   });
 
-  it('ends when it is aborted', async () => {
+  it('rejects when it is aborted', async () => {
     const controller = new AbortController();
     const done: number[] = [];
 
