@@ -52,7 +52,7 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C in a long run', () => {
     expect(await readdir(path.join(folder, 'out'))).toEqual([]);
   });
 
-  it('said again while the first one is heard is heard, too', async () => {
+  it('does not end a process that handles many in a row', async () => {
     const program = `import { watchInterrupts } from ${JSON.stringify(watching)};
       let heard = 0;
       const hear = () => { heard += 1; };
@@ -81,7 +81,7 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C in a long run', () => {
     { command: ['check', 'bot.yaml'], when: 'onCandle(): void {' },
     { command: ['backtest', 'bot.yaml'], when: 'while it loads' },
   ])(
-    'said twice ends a strategy that loops for ever: $command.0, $when',
+    'pressed twice ends a strategy that loops forever: $command.0, $when',
     async ({ command, when }) => {
       const loop = "process.stderr.write('.'); for (;;);";
       const source =
@@ -134,7 +134,7 @@ function evenkeel(cwd: string, args: readonly string[]): ProcessRun {
 }
 
 describe.skipIf(process.platform === 'win32')(
-  'a sweep that is ended from outside',
+  'a sweep that is ended by a signal',
   { timeout: PATIENCE_MS },
   () => {
     /** Slow while SLOW is set. Writes a dot per combination. */
@@ -175,7 +175,7 @@ describe.skipIf(process.platform === 'win32')(
     let whole: ProcessRun | undefined;
 
     it.each(['SIGINT', 'SIGKILL'] as const)(
-      'by %s goes on where it was, to the same bytes',
+      'continues after %s, with the same bytes',
       async (signal) => {
         const folder = await botFolder({ plugin: slow });
 
