@@ -33,7 +33,7 @@ const ALIGN_MS = 2_000;
 const MINUTES = 10;
 
 describe('three bots and 20 instruments on one key', () => {
-  it('never exceed a limit, and have candles as soon as the budget allows', async () => {
+  it('never exceed a limit, and receive candles as soon as the budget allows', async () => {
     const run = await runOnOneKey(MIXED, { ...(await aRun()), trades: true });
 
     report('10 pairs, 10 contracts', run);
@@ -46,7 +46,7 @@ describe('three bots and 20 instruments on one key', () => {
     expect(run.orders).toBeGreaterThan(40);
   });
 
-  it('poll each candle and each mark once for all', async () => {
+  it('poll each candle series and each mark once for all bots', async () => {
     const run = await runOnOneKey(MIXED, { ...(await aRun()), trades: false });
     const minutes = spanOf(run.calls) / MINUTE_MS;
 
@@ -56,7 +56,7 @@ describe('three bots and 20 instruments on one key', () => {
     expectContractsInTime(run, 10);
   });
 
-  it('share 2 calls a second where all are contracts', async () => {
+  it('share 2 calls a second if all instruments are contracts', async () => {
     const run = await runOnOneKey(CONTRACTS, { ...(await aRun()), trades: false });
 
     report('20 contracts, no orders', run);
@@ -64,7 +64,7 @@ describe('three bots and 20 instruments on one key', () => {
     expectContractsInTime(run, 20);
   });
 
-  it('sample the stops of 20 contracts as often as they say, beside all else', async () => {
+  it('sample the stops of 20 contracts on schedule beside all other calls', async () => {
     const run = await runOnOneKey(CONTRACTS, {
       ...{ folder: await temporaryFolder(), minutes: GUARDED_MINUTES },
       ...{ trades: false, guards: true },
@@ -84,7 +84,7 @@ describe('three bots and 20 instruments on one key', () => {
     expect(longest(settled)).toBeLessThanOrEqual(CANDLE_PLAN.settleMs + slots * SLOT_MS);
   });
 
-  it('share 2 calls a second also while they trade', async () => {
+  it('share 2 calls a second also while they trade contracts', async () => {
     const run = await runOnOneKey(CONTRACTS, { ...(await aRun()), trades: true });
 
     report('20 contracts', run);

@@ -72,7 +72,7 @@ class EachWayOut extends CandleStrategy() {
   }
 }
 
-it('a result names the label and the cause of each order and fill', async () => {
+it('a result names intent, label and cause of each order and fill', async () => {
   const config = aBacktestConfig({
     instrumentId: ID,
     interval: '1h',

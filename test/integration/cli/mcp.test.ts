@@ -43,7 +43,7 @@ async function processesIn(folder: string): Promise<readonly string[]> {
 }
 
 describe('mcp', () => {
-  it('backtests, keeps the document, and tells its figures with lists cut', async () => {
+  it('runs a backtest, stores its document, and returns the figures with shortened lists', async () => {
     const { client, folder } = await connect();
 
     const { isError, texts } = await call(client, 'backtest', {
@@ -63,7 +63,7 @@ describe('mcp', () => {
     expect(told.fills.at(-1)).toContain(`more in ${file}`);
   });
 
-  it('keeps each run as a trial, which trials counts', async () => {
+  it('adds each run as a trial, which trials counts', async () => {
     const { client, folder } = await connect();
 
     for (const fast of ['5', '6', '5'])
@@ -77,7 +77,7 @@ describe('mcp', () => {
     expect(texts.join('\n')).toMatch(/"trials":2/);
   });
 
-  it('says what is wrong in the words of the command line, and goes on', async () => {
+  it('reports errors like the command line, and stays usable', async () => {
     const { client, folder } = await connect();
 
     const wrong = await call(client, 'backtest', { config: 'bot.yaml', set: ['simulation.fee=1'] });
@@ -103,7 +103,7 @@ describe('mcp', () => {
     expect((await call(client, 'runs', {})).isError).toBe(false);
   });
 
-  it('ends a call that is canceled, and keeps nothing of it', async () => {
+  it('ends a canceled call, and keeps no file of it', async () => {
     const { client, folder } = await connect();
     const controller = new AbortController();
     const call = client.callTool(
@@ -123,7 +123,7 @@ describe('mcp', () => {
     expect((await client.listTools()).tools.length).toBeGreaterThan(10);
   });
 
-  it('has the docs and what error codes mean, and tools that lower risk only by flag', async () => {
+  it('offers the docs, the error codes, and with --control tools that lower risk', async () => {
     const { client } = await connect('--control');
 
     const { resources } = await client.listResources();
