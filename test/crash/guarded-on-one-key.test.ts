@@ -17,7 +17,7 @@ const SAMPLING: ReadonlySet<string> = new Set(['futures.ticker', 'futures.accoun
 /** The guard, or the restarted bot, first waits for one window of the limits and reads the venue. */
 const GUARDED_AFTER_MS = 5_000;
 
-describe('three bots with 20 contracts on one key, killed', () => {
+describe('three killed bots with 20 contracts on one key', () => {
   it.each([
     { what: 'a guard acts, no order rests', minutes: GUARDED_MINUTES, least: 20 },
     { what: 'a guard acts, a bid of each bot rests', minutes: 12, least: 8, rests: true },
@@ -29,7 +29,7 @@ describe('three bots with 20 contracts on one key, killed', () => {
       inPlace: 'bot' as const,
     },
   ])(
-    'have each stop sampled within a few seconds and one interval after their end, within the same limits: $what',
+    'have each stop sampled within a few seconds and one interval after their end, within the limits: $what',
     async ({ least, ...how }) => {
       const run = await runOnOneKey(CONTRACTS, {
         ...{ folder: await temporaryFolder(), guardedMinutes: 3 },
