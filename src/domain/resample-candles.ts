@@ -43,7 +43,7 @@ export function canResample(from: Interval, to: Interval): boolean {
  * The last candle is made from the candles present. If the data end before it does, the rest counts as missing.
  * @throws {DomainError} `E_RESAMPLE_INTERVAL` when `to` is no multiple of `from`; `E_RESAMPLE_ROW` when times do not rise or lie off
  * the grid of `from`.
- * @example see test/unit/domain/resample-candles.test.ts "makes an hour of its minutes"
+ * @example see test/unit/domain/resample-candles.test.ts "builds a candle of one hour from its 60 minutes"
  */
 export function resampleCandles(
   columns: CandleColumns,
