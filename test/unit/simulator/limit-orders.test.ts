@@ -41,7 +41,7 @@ describe('a LIMIT order that is marketable on arrival', () => {
     expect(report(spread, [limit('sell', '99.91')])[0]).toBe('+0 accepted order-1');
   });
 
-  it('is never filled worse than its limit, whatever the slippage', () => {
+  it('is never filled worse than its limit, for any slippage', () => {
     const slipping = { ...spread, slippage: createFixedSlippage(parseFixed('0.01')) };
 
     // 100 × 1.011 = 101.1 and 100 × 0.989 = 98.9 without limits
