@@ -55,7 +55,7 @@ function check(
 }
 
 describe('authenticate', () => {
-  it('takes the published signature, in either case', () => {
+  it('accepts the published signature in lower and upper case', () => {
     const upper = headersOf({ 'x-ch-sign': SAMPLE.signature.toUpperCase() });
 
     expect(check(aCall(headersOf()))).toBe('owner');
@@ -84,7 +84,7 @@ describe('authenticate', () => {
     expect(check(aCall(headersOf(), sent as never))).toBe('-1022');
   });
 
-  it('signs the query byte for byte', () => {
+  it('verifies the signature over the query byte for byte', () => {
     const target = '/sapi/v1/openOrders?symbol=BTCUSDT&limit=1%30';
     const signature = createHmac('sha256', SECRET)
       .update(`${String(SAMPLE.timestamp)}GET${target}`)
@@ -113,7 +113,7 @@ describe('authenticate', () => {
     expect(check(aCall(headersOf()), SAMPLE.timestamp - 1_000)).toBe('-1021');
   });
 
-  it('goes by the window the call asks for, and by any of its clocks', () => {
+  it('uses the window that the call asks for, and accepts the time of any of its clocks', () => {
     const now = SAMPLE.timestamp + 40_000;
     const clocks = [
       { from: 0, to: 0 },

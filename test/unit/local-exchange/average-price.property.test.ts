@@ -67,7 +67,7 @@ describe.each(['linear', 'inverse'] as const)(
   (contract) => {
     const instrument = aContract(contract, { multiplier: contract === 'linear' ? '0.001' : '100' });
 
-    it('is the price where it filled at one, to the last digit', () => {
+    it('equals the price to the last digit if all fills have the same price', () => {
       fc.assert(
         fc.property(
           price,
@@ -81,7 +81,7 @@ describe.each(['linear', 'inverse'] as const)(
       );
     });
 
-    it('is the exact average of several, rounded once', () => {
+    it('is the exact average of several fills, rounded once', () => {
       const fills = fc.array(fc.record({ price, quantity }), { minLength: 1, maxLength: 5 });
       fc.assert(
         fc.property(fills, (given) => {

@@ -206,19 +206,19 @@ const ON_THE_WIRE: readonly FaultKind[] = [
 ];
 
 describe('faults', () => {
-  it('are all provoked somewhere', () => {
+  it('are all covered by a test', () => {
     const all = faultRuleSchema.options.map(({ shape }) => shape.fault.value);
 
     expect([...Object.keys(SEEN), ...ON_THE_WIRE].sort()).toEqual([...all].sort());
   });
 
-  it.each(Object.entries(SEEN))('%s is seen, and counted', async (fault, see) => {
+  it.each(Object.entries(SEEN))('%s has its effect and is counted', async (fault, see) => {
     await see();
 
     expect(fired(fault as FaultKind)).toBeGreaterThan(0);
   });
 
-  it('happen to the same calls when the seed is the same, and each rule has its own chance', async () => {
+  it('affect the same calls for the same seed, and each rule draws on its own', async () => {
     const draws = async (rules: readonly FaultRuleInput[], seed = 5): Promise<string> => {
       const own = startTestExchange({ faults: { seed, rules: [] } });
       for (const rule of rules) await own.control('POST', '/faults', rule);
@@ -242,7 +242,7 @@ describe('faults', () => {
     [{ fault: 'untradable', instrument: 'spot:NONEUSDT' }],
     [{ fault: 'connection-refused' }],
     ['x'],
-  ])('that cannot be are refused: %j', async (rule) => {
+  ])('are refused if invalid: %j', async (rule) => {
     const { status, json } = await test.control('POST', '/faults', rule);
 
     expect([status, json]).toMatchObject([400, { error: { code: 'E_FAULT' } }]);

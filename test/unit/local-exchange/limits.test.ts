@@ -42,7 +42,7 @@ async function countServed(test: TestExchange, id: EndpointId, calls: number): P
 
 describe('rate limits', () => {
   it.each(ENDPOINT_LIST.map(({ id }) => id as EndpointId))(
-    'are reached and not exceeded at %s',
+    'serve exactly the limit of calls per window at %s',
     async (id) => {
       const { test, time } = limitedExchange();
       const limit = ENDPOINT_LIST.find((one) => one.id === id)?.rateLimit;
@@ -56,7 +56,7 @@ describe('rate limits', () => {
     },
   );
 
-  it('lets 2 of 20 calls in a second pass at a futures endpoint, in every window', async () => {
+  it('serve at most 2 of 20 calls per second at a futures endpoint, in every window', async () => {
     const { test, time } = limitedExchange();
     const servedAt: number[] = [];
 
@@ -72,7 +72,7 @@ describe('rate limits', () => {
     expect(servedAt).toHaveLength(6);
   });
 
-  it('count futures calls of one key together, and each key alone', async () => {
+  it('count futures calls of one key together, and each key separately', async () => {
     const { test } = limitedExchange();
 
     expect(await isServed(test, 'futures.account')).toBe(true);
@@ -82,7 +82,7 @@ describe('rate limits', () => {
     expect(await isServed(test, 'futures.ticker')).toBe(true);
   });
 
-  it('answer 429 with -1003 and say when to come back', async () => {
+  it('answer 429 with code -1003 and a Retry-After header', async () => {
     const { test } = limitedExchange();
     await countServed(test, 'futures.ping', 2);
 
@@ -116,7 +116,7 @@ describe('rate limits', () => {
     expect(await isServed(test, 'futures.account')).toBe(true);
   });
 
-  it('run on the transport clock: market time that moves frees nothing', async () => {
+  it('run on the transport clock, so market time does not free calls', async () => {
     const { test } = limitedExchange();
     await countServed(test, 'futures.ping', 2);
     await test.control('POST', '/advance', { byMs: 60_000 });
@@ -124,7 +124,7 @@ describe('rate limits', () => {
     expect(await isServed(test, 'futures.ping')).toBe(false);
   });
 
-  it('count a public call with a key that is known for the key', async () => {
+  it('count a public call with a known key for this key', async () => {
     const { test } = limitedExchange();
     await countServed(test, 'futures.ping', 2);
     const { method, path } = encodeRequest(ENDPOINTS['futures.ping'], {});

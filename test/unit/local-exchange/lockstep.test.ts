@@ -86,7 +86,7 @@ function start(options: Partial<VenueExchangeBuild> = {}): TestExchange {
 const BUY = { symbol: 'BTCUSDT', volume: '0.1', side: 'BUY', type: 'LIMIT' } as const;
 
 describe('an exchange in lockstep', () => {
-  it('fills what the venue of a backtest fills, whatever is decided when and however long it travels', async () => {
+  it('fills the same orders as the venue of a backtest, for any decisions and latencies', async () => {
     let fills = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -104,7 +104,7 @@ describe('an exchange in lockstep', () => {
     expect(fills).toBeGreaterThan(100);
   });
 
-  it('comes to an instant before what opens there, and opens it with the first command', async () => {
+  it('advances to an instant without opening its candle, and opens it with the first command', async () => {
     const test = start();
     const row = (MARKET_START - FIRST_CANDLE) / MINUTE_MS;
     const { open, close } = testCandles();
@@ -130,7 +130,7 @@ describe('an exchange in lockstep', () => {
     expect((await test.control('GET', '/state')).json).toMatchObject({ opened: true });
   });
 
-  it('goes to any millisecond, and says when something can happen next', async () => {
+  it('advances to any millisecond, and returns the time of the next possible event', async () => {
     const test = start();
     const advance = async (to: number): Promise<Record<string, unknown>> =>
       (await test.control('POST', '/advance', { to })).json as Record<string, unknown>;
@@ -149,7 +149,7 @@ describe('an exchange in lockstep', () => {
     expect(past.json).toMatchObject({ error: { code: 'E_LOCKSTEP' } });
   });
 
-  it('comes to a fill at its own instant, and to the poll that tells of it', async () => {
+  it('fills an order at its own instant, and returns the time of the poll that reports the fill', async () => {
     const test = start();
     const row = (MARKET_START - FIRST_CANDLE) / MINUTE_MS;
     const price = ((testCandles().high[row] ?? 0) - 0.02).toFixed(2);
@@ -169,7 +169,7 @@ describe('an exchange in lockstep', () => {
     expect((await test.control('GET', '/state')).json).toMatchObject({ next: { poll: null } });
   });
 
-  it('lets commands travel in market time, and answers when they have arrived', async () => {
+  it('delays commands in market time, and answers after their arrival', async () => {
     const test = start({ latency: latencyOf({ min: 250, max: 250 }) });
     let answer: unknown;
     const sent = test.call('spot.order', { ...BUY, price: '100' }).then(({ json }) => {
@@ -190,7 +190,7 @@ describe('an exchange in lockstep', () => {
     expect((await test.control('GET', '/state')).json).toMatchObject({ traveling: 0 });
   });
 
-  it('shows the clock it is told to: the market, or what requests are timed by', async () => {
+  it('shows the configured clock, that of the market or that of the transport', async () => {
     const transport = new VirtualTime(Date.UTC(2026, 5, 1));
     const shown = start({ transport });
     const market = start({ transport, shownClock: 'market' });

@@ -40,7 +40,7 @@ const INSTANTS = [0, 1, 19_999, 20_000, 33_333, 59_999, 60_000, 3 * 3_600_000 + 
 );
 
 describe('CandleMarket', () => {
-  it.each(INSTANTS)('tells one price in every answer at %d', (time) => {
+  it.each(INSTANTS)('shows the same price in every answer at %d', (time) => {
     const market = testMarket();
     const ticker = market.ticker(SPOT_ID, time);
     const depth = market.depth(SPOT_ID, time, {});
@@ -59,7 +59,7 @@ describe('CandleMarket', () => {
     expect((depth?.asks[0]?.price ?? 0n) > (ticker?.last ?? 0n)).toBe(true);
   });
 
-  it('gives candles in two parts, whatever was asked before, and the same list again for the same question', () => {
+  it('returns candles in two parts, and reuses the closed part for a repeated query', () => {
     const [kept, plain] = [testMarket(), testMarket()];
     const times = INSTANTS.flatMap((time) => [time, time + 1_000, time]);
     for (const interval of ['1min', '15min', '1day'] as const) {
@@ -102,7 +102,7 @@ describe('CandleMarket', () => {
     }
   });
 
-  it('has printed of an open candle what its kline says', () => {
+  it('prints trades of an open candle that sum to the volume of its kline', () => {
     const market = testMarket();
     for (const time of INSTANTS) {
       const kline = market.candles(SPOT_ID, '1min', time, { limit: 1, ...WHOLE })?.at(-1);
@@ -129,7 +129,7 @@ describe('CandleMarket', () => {
     expect(open?.volume).toBeLessThan(stored.volume[row] ?? 0);
   });
 
-  it('keeps to the limit and to the span of klines', () => {
+  it('returns klines within the limit and the span of the query', () => {
     const market = testMarket();
     const query = { limit: 5, startTime: MARKET_START - DAY_MS, endTime: MARKET_START - 1 };
     const candles = market.candles(SPOT_ID, '1h', MARKET_START, query) ?? [];
@@ -139,7 +139,7 @@ describe('CandleMarket', () => {
     expect(candles.every((one) => one.closeTime === closeTimeOf(one.openTime, '1h'))).toBe(true);
   });
 
-  it('shows margin pairs what it shows of spot, and nothing of what it does not list', () => {
+  it('shows margin pairs at the price of spot, and returns undefined without data', () => {
     const market = testMarket();
 
     expect(market.ticker(MARGIN_ID, MARKET_START)?.last).toBe(
@@ -150,7 +150,7 @@ describe('CandleMarket', () => {
     expect(market.mark(SPOT_ID, MARKET_START)).toBeUndefined();
   });
 
-  it('tells mark and index of a contract from its last price where no marks are stored', () => {
+  it('derives mark and index of a contract from its last price if no marks are stored', () => {
     const market = testMarket();
     const mark = market.mark(FUTURES_ID, MARKET_START + 5_000);
 
@@ -162,14 +162,17 @@ describe('CandleMarket', () => {
     [undefined, '-0.0003'],
     ['current', '-0.0003'],
     ['settled', '0.0002'],
-  ] as const)('shows in its index the funding rate that is known: %s', (known, rate) => {
-    const time = Float64Array.of(MARKET_START - DAY_MS, MARKET_START + DAY_MS);
-    const funding = { stored: { time, rate: Float64Array.of(0.0002, -0.0003) } };
-    const { market } = buildTestExchange({
-      instruments: testInstruments().map((each) => ({ ...each, funding })),
-      fundingRateKnown: known,
-    }).parts;
+  ] as const)(
+    'shows in its index the funding rate that the setting %s makes known',
+    (known, rate) => {
+      const time = Float64Array.of(MARKET_START - DAY_MS, MARKET_START + DAY_MS);
+      const funding = { stored: { time, rate: Float64Array.of(0.0002, -0.0003) } };
+      const { market } = buildTestExchange({
+        instruments: testInstruments().map((each) => ({ ...each, funding })),
+        fundingRateKnown: known,
+      }).parts;
 
-    expect(market.mark(FUTURES_ID, MARKET_START)?.fundingRate).toBe(parseFixed(rate));
-  });
+      expect(market.mark(FUTURES_ID, MARKET_START)?.fundingRate).toBe(parseFixed(rate));
+    },
+  );
 });

@@ -19,8 +19,8 @@ const START = Date.UTC(2025, 0, 1);
 const PAIR = createInstrumentId('spot', 'BTCUSDT');
 const RULES: InstrumentRules = { tradable: true, pricePrecision: 1, quantityPrecision: 0 };
 
-describe('a contract that goes by the candles of its pair', () => {
-  it('publishes prices on its own tick alone', async () => {
+describe('a contract that uses the candles of its pair', () => {
+  it('publishes prices only on its own tick', async () => {
     const instrument = aContract('linear', { multiplier: '0.001' });
     const columns = columnsOf(
       Array.from({ length: 300 }, (_, row) => ({

@@ -12,7 +12,7 @@ const BUY = { ...ORDER, side: 'BUY', open: 'OPEN', volume: '1000' } as const;
 const SELL = { ...ORDER, side: 'SELL', open: 'CLOSE' } as const;
 
 describe('times of a position', () => {
-  it('are those of its first execution and of the last thing that happened to it, and stay with its result', async () => {
+  it('are the first execution and the last change, also in its closed result', async () => {
     const test = startTestExchange({
       instruments: testInstruments().map((source) => ({
         ...source,

@@ -57,7 +57,7 @@ describe('SynthStream', () => {
     })),
   };
 
-  it('makes in blocks what is made at once, however it is cut', () => {
+  it('makes the same rows in blocks as at once', () => {
     const whole = synthesizeMarkets(options);
     const stream = new SynthStream(options);
     const blocks = [1, 9 * 60, 1_440, 4_320].map((minute) =>
@@ -84,7 +84,7 @@ describe('SynthStream', () => {
     });
   });
 
-  it('refuses a block that ends before it begins, or off the grid', () => {
+  it('refuses an empty block, and an end off the grid', () => {
     const stream = new SynthStream(options);
     stream.next(FROM + HOUR_MS);
 
@@ -93,8 +93,8 @@ describe('SynthStream', () => {
   });
 });
 
-describe('a market without end', () => {
-  it('has the same rows whether it grew by steps or at once', () => {
+describe('SyntheticMarket', () => {
+  it('has the same rows if it grows in steps or at once', () => {
     const [steps, once] = [marketOf(), marketOf()];
     const to = steps.start + 5 * DAY_MS;
     for (let time = steps.start; time <= to; time += 7 * HOUR_MS) steps.growTo(time);
@@ -116,7 +116,7 @@ describe('a market without end', () => {
     ).toBe(true);
   });
 
-  it('keeps what was made no further than a day ahead', () => {
+  it('adds whole days, until at least a day ahead is made', () => {
     const market = marketOf();
     const rows = (): number => market.sources[0]?.rows.length ?? 0;
 
@@ -125,7 +125,7 @@ describe('a market without end', () => {
     expect(rows()).toBe(9 * 1_440);
   });
 
-  it('orders, positions and klines go on over the borders of blocks', async () => {
+  it('orders, positions and klines continue over the borders of blocks', async () => {
     const { test, market } = startSynthetic();
     const last =
       Number(test.exchange.parts.market.ticker(SPOT_ID, market.start)?.last ?? 0n) / 1e18;
@@ -168,7 +168,7 @@ describe('a market without end', () => {
     expect(test.exchange.parts.market.ticker(FUTURES_ID, now)?.volume).toBeGreaterThan(0n);
   });
 
-  it('the same steps bring the same bytes', async () => {
+  it('the same steps give the same bytes', async () => {
     const run = async (): Promise<string> => {
       const { test } = startSynthetic();
       await test.control('POST', '/advance', { byMs: 2 * DAY_MS + 12_345 });
@@ -183,7 +183,7 @@ describe('a market without end', () => {
     expect(await run()).toBe(await run());
   });
 
-  it('tells where it ends, and stands still there', async () => {
+  it('reports its end, and keeps the last price after it', async () => {
     const { test, market } = startSynthetic({ maxDays: 9 });
     const state = async (): Promise<unknown> => (await test.control('GET', '/state')).json;
 
