@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint';
 
 import { noModuleState } from './.ci/no-module-state.mjs';
 
-/** Where the real clock, chance and the environment enter: everything else has them injected. */
+/** The only files that may use the real clock, randomness and the environment. All other code receives them as parameters. */
 const RIM = ['src/engine/system-{clock,time}.ts', 'src/bots/**', 'src/cli/**'];
 
 const injected =
@@ -71,7 +71,7 @@ const defaultExports = ['ExportDefaultDeclaration', 'ExportSpecifier[exported.na
 
 const syntax = [enums, ...defaultExports];
 
-/** Promises do not follow the engine's clock: what they bring would arrive at another time in live. */
+/** Promises do not follow the engine's clock: live, their results would arrive at other times than in a backtest. */
 const promises = [
   ':function[async=true]',
   'AwaitExpression',
@@ -113,10 +113,10 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/switch-exhaustiveness-check': [
         'error',
-        // A `default` that calls `assertNever` is the exhaustive form; it must not hide a forgotten member.
+        // A switch over a union needs a case for every member, even with a `default` that calls `assertNever`.
         { considerDefaultExhaustiveForUnions: false, requireDefaultForNonUnion: true },
       ],
-      // A number in a message is fine; objects and undefined are not.
+      // Messages may contain numbers, but no objects and no undefined.
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       // `() => stop()` is the usual form of a teardown.
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
@@ -125,7 +125,7 @@ export default tseslint.config(
         {
           functions: false,
           methods: false,
-          // Private subjects are called by what they carry: `#fills`, exposed as `fills$`.
+          // Private subjects are named after their values: `#fills`, exposed as `fills$`.
           types: { Subject$: false },
         },
       ],
@@ -222,21 +222,21 @@ export default tseslint.config(
     name: 'tests',
     files: ['test/**/*.ts'],
     rules: {
-      // A benchmark prints its table, a fault test its seed.
+      // A benchmark prints its table, and a fault test prints its seed.
       'no-console': 'off',
-      // `expect(JSON.parse(...).equity)`: the assertion is the check of the shape.
+      // In `expect(JSON.parse(...).equity)`, the assertion checks the type.
       '@typescript-eslint/no-unsafe-argument': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
-      // Fakes fulfil asynchronous ports without waiting for anything.
+      // Fakes implement asynchronous ports without an await.
       '@typescript-eslint/require-await': 'off',
-      // Methods are handed to `expect` as values.
+      // Tests pass methods to `expect` as values.
       '@typescript-eslint/unbound-method': 'off',
-      // A switch of a test may look at the members it is about.
+      // A switch in a test may cover only the members under test.
       '@typescript-eslint/switch-exhaustiveness-check': 'off',
-      // A stream that errors in a test fails it by itself: vitest reports unhandled errors.
+      // A stream error fails its test without a handler, because vitest reports unhandled errors.
       'rxjs-x/no-ignored-error': 'off',
-      // Tests of streams look into the subjects they own.
+      // Tests of streams read the subjects that they own.
       'rxjs-x/no-exposed-subjects': 'off',
     },
   },

@@ -34,7 +34,7 @@ const OWN_URL = 'import.meta.url';
 const placeOf = (id) =>
   `__place_of__(${JSON.stringify(relative(modules, id).replaceAll(sep, '/'))})`;
 
-/** Uses of `import.meta.url` in code, first to last. Uses in texts do not count. */
+/** Uses of `import.meta.url` in code, first to last. Occurrences in strings do not count. */
 function questionsIn(node) {
   if (typeof node !== 'object' || node === null) return [];
   const isOwn = node.type === 'MemberExpression' && node.object.type === 'MetaProperty';

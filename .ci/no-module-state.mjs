@@ -20,7 +20,7 @@ const CONSTANT_TYPES = [
 const CONSTANT_CLASSES = /^(\w*Decimal|RegExp)$/;
 /** Typed arrays have no readonly type. Only an empty one cannot change. */
 const TYPED_ARRAY = /^(Big)?(Int|Uint|Float)\d+(Clamped)?Array$/;
-/** Collections, which their methods change. */
+/** Collections with methods that change them. */
 const COLLECTION = /^(Weak)?(Map|Set)$/;
 const READONLY_COLLECTION = /^Readonly(Map|Set)$/;
 const WRITING_METHODS =

@@ -24,7 +24,7 @@ try {
   if (status !== 0) throw new Error(`the backtest ended with ${String(status)}`);
   const page = await browser.newPage({ viewport: { width: WIDTH, height: WIDTH } });
   await page.goto(pathToFileURL(file).href);
-  // Figures, equity and falls. The rest of the page is left out.
+  // The picture ends below the last plot of equity and drawdown.
   const last = await page.locator('#equity .plot').last().boundingBox();
   const clip = { x: 0, y: 0, width: WIDTH, height: Math.round(last.y + last.height) };
   await page.screenshot({ path: join(root, 'docs', 'report.png'), clip, fullPage: true });

@@ -41,7 +41,7 @@ What to try next:
   node dist/cli/main.js data list --archive backtest/data                    the candles that ship
   node dist/cli/main.js new strategy my-idea                                 a strategy of your own`);
 
-/** Words that keep a journal, or none if its optional package is not installed. Removes the journal of an earlier start, so that no run is added to it. */
+/** Arguments for a journal, or an empty list if its optional package is not installed. Removes the journal of an earlier start, so that no run is added to it. */
 async function keepJournal() {
   for (const rest of ['', '-lock', '-shm', '-wal']) rmSync(`${journal}${rest}`, { force: true });
   const isThere = await import('better-sqlite3').then(
