@@ -24,8 +24,8 @@ function aShort(instrument: Instrument): OrderManagerBench {
 const interest = (amount: string, asset = 'BTC') =>
   ({ kind: 'interest', asset, amount: parseFixed(amount), of: 'hour' }) as const;
 
-describe('what a strategy hears of its account', () => {
-  it('is each funding payment but of nothing, and by itself whatever else the venue did', () => {
+describe('account events of a strategy', () => {
+  it('deliver each nonzero funding payment to onFunding, and other updates to onAccountEvent', () => {
     const funded: FundingPayment[] = [];
     const events: AccountEvent[] = [];
     class Listening extends CandleStrategy({}) {
@@ -80,7 +80,7 @@ describe('what a strategy hears of its account', () => {
     expect(engine.portfolio.residual()).toBe(0n);
   });
 
-  it('is mark prices, before the candle of their instant', () => {
+  it('set mark prices before the candle of their instant', () => {
     const told: string[] = [];
     class Watching extends CandleStrategy({}) {
       override onCandle({ close }: Candle): void {
@@ -108,7 +108,7 @@ describe('what a strategy hears of its account', () => {
     expect(told).toEqual(['candle 100, mark 99.5']);
   });
 
-  it('refuses funding of what is no contract', () => {
+  it('reject funding of an instrument that is not a contract', () => {
     const bench = new OrderManagerBench();
 
     expect(() =>
@@ -126,7 +126,7 @@ describe('what a strategy hears of its account', () => {
 });
 
 describe('interest', () => {
-  it('in base makes a short owe more, at its worth then', () => {
+  it('increases the debt of a short if it is charged in base, at its value at that time', () => {
     const bench = aShort(MARGIN);
     bench.candle(120);
 
@@ -140,7 +140,7 @@ describe('interest', () => {
     expect(bench.engine.portfolio.residual()).toBe(0n);
   });
 
-  it('that is charged before the fill it pays for is borne by the position of that fill', () => {
+  it('is borne by the position of a fill although it is charged before the fill', () => {
     const bench = new OrderManagerBench({
       instruments: [{ instrument: MARGIN, intervals: ['1min'] }],
     });
@@ -157,8 +157,8 @@ describe('interest', () => {
   });
 });
 
-describe('a position that a strategy reads', () => {
-  it('is the short where only that is held, with its price and profit at mark', () => {
+describe('the position that a strategy reads', () => {
+  it('is the short if only a short is held, with its price and its profit at mark', () => {
     const seen: string[] = [];
     class Reading extends CandleStrategy({}) {
       override onCandle(): void {

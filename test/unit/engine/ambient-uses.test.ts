@@ -29,11 +29,11 @@ describe('watchAmbient', () => {
     ['random bytes', () => crypto.getRandomValues(new Uint8Array(4)), 'crypto.getRandomValues'],
     ['a promise', () => Promise.resolve(1), 'a promise'],
     ['an async function', () => (async () => 1)(), 'a promise'],
-  ])('tells of %s', (_, work, what) => {
+  ])('reports %s', (_, work, what) => {
     expect(usesOf(work)).toEqual([[what, 1]]);
   });
 
-  it('ignores dates with a given time, and the functions that need no clock', () => {
+  it('ignores dates with a given time and functions that need no clock', () => {
     const uses = usesOf(() => {
       const date = new Date(5);
       return [date.getUTCDay(), new Date(2_020, 1), Date.UTC(2_020), Date.parse('2020-01-01')];
@@ -49,7 +49,7 @@ describe('watchAmbient', () => {
     expect(uses).toEqual([]);
   });
 
-  it('leaves dates as they were for everybody', () => {
+  it('does not change dates for other code', () => {
     watchAmbient();
 
     expect(new Date(5)).toBeInstanceOf(Date);
@@ -60,7 +60,7 @@ describe('watchAmbient', () => {
     expect(Math.abs(new Date().getTime() - Date.now())).toBeLessThan(1_000);
   });
 
-  it('counts however often it is', () => {
+  it('counts every use of a function', () => {
     const times = 5_000;
     const uses = usesOf(() => {
       for (let n = 0; n < times; n += 1) Math.random();

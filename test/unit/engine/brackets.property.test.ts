@@ -238,7 +238,7 @@ const SETUPS: readonly {
 
 describe('brackets: laws', () => {
   it.each(SETUPS)(
-    'guard and sell no more than is held, end once, and outlast any start ($what)',
+    'guard and sell no more than the position, end once, and survive restarts ($what)',
     ({ setup, direction }) => {
       fc.assert(
         fc.property(STEPS, (steps) => {

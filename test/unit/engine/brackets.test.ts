@@ -26,7 +26,7 @@ function twoEntries(setup: EngineSetup = {}): OrderManagerBench {
 }
 
 describe('a bracket', () => {
-  it('guards what has filled of its entry, partly too', () => {
+  it('guards the filled part of its entry', () => {
     const bench = new OrderManagerBench();
     bench.want(entry('3', { bracket: AT_95_AND_110 }));
 
@@ -39,14 +39,14 @@ describe('a bracket', () => {
     expect(then).toEqual(['test-3-0-0: limit sell close 3 base at 110 GTC']);
   });
 
-  it('stands beside those of other entries', () => {
+  it('works beside the brackets of other entries', () => {
     const bench = twoEntries();
 
     expect(bench.working).toEqual(['test-3-0-0 open', 'test-4-0-0 open']);
     expect(bench.engine.stopWatches().map(({ level }) => level)).toEqual([95n * 10n ** 18n]);
   });
 
-  it('counts ratios from the average price of its own entry', () => {
+  it('measures ratios from the average price of its own entry', () => {
     const bench = new OrderManagerBench();
     const bracket = { takeProfit: { ratio: '0.1' } } as const;
     bench.want(entry('1', { bracket }), entry('2', { bracket, limitPrice: '80' }));
@@ -59,7 +59,7 @@ describe('a bracket', () => {
     expect(bench.end('test-4-0-0')).toEqual(['test-5-0-0: limit sell close 2 base at 82.5 GTC']);
   });
 
-  it('guards no more than a fee in base has left of its entry', () => {
+  it('guards only the quantity that a fee in base has left of its entry', () => {
     const bench = new OrderManagerBench();
     bench.want(entry('1', { bracket: AT_95_AND_110 }));
 
@@ -68,7 +68,7 @@ describe('a bracket', () => {
     ]);
   });
 
-  it('sells what its stop guards once its take-profit has ended, and nothing else', () => {
+  it('sells only its own quantity when its stop fires, after its take-profit has ended', () => {
     const bench = twoEntries();
 
     const fired = bench.sample('95');
@@ -82,7 +82,7 @@ describe('a bracket', () => {
     expect(bench.engine.stopWatches().map(({ level }) => level)).toEqual([90n * 10n ** 18n]);
   });
 
-  it('sells what a take-profit that fills while it is canceled has left', () => {
+  it('sells the unfilled part of a take-profit that fills during its cancel', () => {
     const bench = twoEntries();
     bench.sample('95');
     bench.fill('test-3-0-0', '0.4', { isFilled: false });
@@ -92,7 +92,7 @@ describe('a bracket', () => {
     ]);
   });
 
-  it('has ended once its take-profit is filled', () => {
+  it('ends when its take-profit is filled', () => {
     const bench = twoEntries();
 
     bench.fill('test-3-0-0', '1');
@@ -101,7 +101,7 @@ describe('a bracket', () => {
     expect(bench.working).toEqual(['test-4-0-0 open']);
   });
 
-  it('fires one after the other where last comes to several', () => {
+  it('fires each stop separately if last passes several stops', () => {
     const bench = twoEntries();
 
     expect(bench.sample('80')).toEqual(['cancel test-3-0-0', 'cancel test-4-0-0']);
@@ -113,7 +113,7 @@ describe('a bracket', () => {
     ]);
   });
 
-  it('says by label and cause whose it was', () => {
+  it('marks its orders with the label of its entry and their cause', () => {
     const bench = twoEntries();
     bench.fill('test-3-0-0', '1');
     bench.sample('90');
@@ -130,7 +130,7 @@ describe('a bracket', () => {
     ]);
   });
 
-  it('withdraws what rests of its entry when its stop fires, and guards what fills all the same', () => {
+  it('cancels the rest of its entry when its stop fires, and guards later fills', () => {
     const bench = new OrderManagerBench();
     bench.want(entry('3', { bracket: { stopLoss: { price: '95' } } }));
     bench.fill('test-1-0-0', '1');
@@ -150,13 +150,13 @@ describe('a bracket', () => {
     ]);
   });
 
-  it('is left alone by a cancel of its entry', () => {
+  it('is not affected by a cancel of its entry', () => {
     const bench = twoEntries();
 
     expect(bench.want(cancel({ label: 'first' }), cancel({ intentId: 1 }))).toEqual([]);
   });
 
-  it('guards shorts as well', () => {
+  it('guards a short', () => {
     const bench = new OrderManagerBench({
       instruments: [{ instrument: LINEAR, intervals: ['1min'] }],
     });
@@ -186,7 +186,7 @@ describe('a bracket', () => {
     ]);
   });
 
-  it('cancels again what a stop waits for where the cancel was refused', () => {
+  it('repeats a refused cancel that its stop waits for', () => {
     const bench = twoEntries();
     bench.sample('95');
     bench.refuseCancel('test-3-0-0');
@@ -205,7 +205,7 @@ describe('a bracket', () => {
     ]);
   });
 
-  it('goes on with the new terms of an entry that was replaced', () => {
+  it('also guards the fills of an order that replaces its entry', () => {
     const bench = new OrderManagerBench();
     bench.want(entry('2', { bracket: AT_95_AND_110, label: 'bid' }));
     bench.fill('test-1-0-0', '1');
@@ -218,7 +218,7 @@ describe('a bracket', () => {
 });
 
 describe('exits beside brackets', () => {
-  it('end all of them where they leave the whole position', () => {
+  it('end all brackets if they close the whole position', () => {
     const bench = twoEntries();
 
     const wanted = bench.want(exit());
@@ -232,7 +232,7 @@ describe('exits beside brackets', () => {
     expect(bench.working).toEqual([]);
   });
 
-  it('count against the oldest once they have filled', () => {
+  it('reduce the oldest bracket first once they have filled', () => {
     const bench = twoEntries();
 
     const wanted = bench.want(exit({ size: { quantity: '1.5' } }));
@@ -246,7 +246,7 @@ describe('exits beside brackets', () => {
     expect(bench.sample('95')).toEqual([]);
   });
 
-  it('have only as many take-profits give way as they need', () => {
+  it('cancel only as many take-profits as they need', () => {
     const bench = twoEntries();
 
     expect(bench.want(exit({ size: { quantity: '0.5' }, limitPrice: '130' }))).toEqual([
@@ -258,7 +258,7 @@ describe('exits beside brackets', () => {
     ]);
   });
 
-  it('give way to a stop that sells what they offer', () => {
+  it('are canceled by a stop that sells their quantity', () => {
     const bench = twoEntries();
     bench.want(exit({ size: { quantity: '1' }, limitPrice: '130' }));
     bench.end('test-3-0-0');
@@ -269,7 +269,7 @@ describe('exits beside brackets', () => {
     ]);
   });
 
-  it('count against other brackets while a stop sells what the oldest guards', () => {
+  it('reduce other brackets while a stop sells the oldest one', () => {
     const bench = new OrderManagerBench();
     bench.want(
       entry('1', { bracket: { stopLoss: { price: '95' } } }),
@@ -287,7 +287,7 @@ describe('exits beside brackets', () => {
     ]);
   });
 
-  it('have a take-profit that rests for more than is left made smaller', () => {
+  it('reduce a take-profit that rests for more than its bracket guards', () => {
     const bench = twoEntries();
     bench.want(enterLong({ quantity: '1' }, { add: true, limitPrice: '100' }));
     bench.fill('test-5-0-0', '1');
@@ -298,8 +298,8 @@ describe('exits beside brackets', () => {
   });
 });
 
-describe('a position that is protected beside brackets', () => {
-  it('has a take-profit for the quantity that the brackets do not guard', () => {
+describe('a protected position beside brackets', () => {
+  it('has a take-profit only for the quantity that no bracket guards', () => {
     const bench = new OrderManagerBench();
     bench.want(
       entry('1', { protection: AT_90_AND_120, label: 'plain' }),
@@ -314,7 +314,7 @@ describe('a position that is protected beside brackets', () => {
     expect(bench.working).toEqual(['test-4-0-0 submitting']);
   });
 
-  it('is left as a whole by its stop', () => {
+  it('is closed as a whole by its stop', () => {
     const bench = twoEntries();
     bench.want(protect({ stopLoss: { price: '97' } }));
 
@@ -328,7 +328,7 @@ describe('a position that is protected beside brackets', () => {
 });
 
 describe('a liquidation', () => {
-  it('takes from the oldest bracket', () => {
+  it('reduces the oldest bracket first', () => {
     const bench = new OrderManagerBench({
       instruments: [{ instrument: LINEAR, intervals: ['1min'] }],
     });
@@ -346,7 +346,7 @@ describe('a liquidation', () => {
   });
 });
 
-describe('what is too small to be sold', () => {
+describe('a bracket that is too small to be sold', () => {
   /** Holds 1 without a bracket, and 0.03 with one. The 0.03 are worth 3 USDT, but an order must be worth 10. */
   function aCrumb(): OrderManagerBench {
     const bench = new OrderManagerBench({ rules: { minOrderMoney: parseFixed('10') } });
@@ -366,7 +366,7 @@ describe('what is too small to be sold', () => {
     expect(bench.refusals).toEqual(['min-order-money']);
   });
 
-  it('is guarded once the price makes it worth enough', () => {
+  it('is guarded once the price makes it large enough', () => {
     const bench = aCrumb();
     bench.candle(400);
 
@@ -384,7 +384,7 @@ describe('what is too small to be sold', () => {
     ]);
   });
 
-  it('is nothing below one step', () => {
+  it('ends below one step', () => {
     const bench = new OrderManagerBench();
     bench.want(entry('1', {}), entry('1', { bracket: AT_95_AND_110 }));
     bench.fill('test-1-0-0', '1');
@@ -397,7 +397,7 @@ describe('what is too small to be sold', () => {
 });
 
 describe('a size by risk', () => {
-  it('counts the stop of the bracket, from the price of this entry', () => {
+  it('uses the stop of the bracket, measured from the price of this entry', () => {
     const bench = new OrderManagerBench();
     const bracket = { stopLoss: { distance: '2' } } as const;
 
@@ -408,7 +408,7 @@ describe('a size by risk', () => {
   });
 });
 
-describe('what the venue leaves of a stop', () => {
+describe('the unsold part of a stop', () => {
   it('is sold with the next sample', () => {
     const bench = twoEntries();
     bench.sample('95');
@@ -422,7 +422,7 @@ describe('what the venue leaves of a stop', () => {
     expect(then).toEqual(['cancel test-6-0-0']);
   });
 
-  it('is sold with the next candle where rests are sent again', () => {
+  it('is sold with the next candle if remainders are sent again', () => {
     const bench = twoEntries({ remainder: 'resend' });
     bench.sample('95');
     bench.end('test-3-0-0');
@@ -437,7 +437,7 @@ describe('what the venue leaves of a stop', () => {
   });
 });
 
-describe('what is refused by name', () => {
+describe('invalid terms of a bracket', () => {
   const refusalOf = (terms: object): string | undefined => {
     const bench = new OrderManagerBench();
     bench.want(enterLong({ quantity: '1' }, terms));
@@ -465,13 +465,13 @@ describe('what is refused by name', () => {
       { bracket: { stopLoss: { ratio: 'x' } } },
       /^stopLoss: expected a ratio in decimal text such as "0.02", received \{"ratio":"x"\}$/,
     ],
-  ])('%j', (terms, text) => {
+  ])('are refused: %j', (terms, text) => {
     expect(refusalOf(terms)).toMatch(text);
   });
 });
 
-describe('a bot that is started again', () => {
-  it('goes on with its brackets', () => {
+describe('a restarted bot', () => {
+  it('keeps its brackets', () => {
     const before = twoEntries();
     const bench = new OrderManagerBench({ checkpoint: before.engine.checkpoint() });
 

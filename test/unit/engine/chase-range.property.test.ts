@@ -27,8 +27,8 @@ const cases = fc.record({
   minOrderMoney: fc.bigInt({ min: 0n, max: 200_000n }).map((cents) => cents * TICK),
 });
 
-describe('where an order that chases may rest next', () => {
-  it('is where its rest would be accepted, within its bound, and misses no such price', () => {
+describe('chaseRangeOf', () => {
+  it('returns the nearest and the farthest price within the bound at which the rest is accepted', () => {
     let [moved, kept] = [0, 0];
     fc.assert(
       fc.property(cases, ({ instrument, side, limit, remaining, minOrderMoney }) => {

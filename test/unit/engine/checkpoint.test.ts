@@ -62,7 +62,7 @@ function describeOrder({ clientOrderId, status }: Order): string {
   return `${clientOrderId} ${status}`;
 }
 
-describe('a strategy that begins from a checkpoint', () => {
+describe('a strategy that starts from a checkpoint', () => {
   const halting: EngineEvent = {
     kind: 'operator',
     time: START,
@@ -87,13 +87,13 @@ describe('a strategy that begins from a checkpoint', () => {
     return { engine, notes: () => notes[0] as Listener };
   }
 
-  it('finds its positions and orders while it is constructed', () => {
+  it('finds its positions and orders in its constructor', () => {
     const { notes } = anotherOwner();
 
     expect(notes().found).toEqual(['1', 'test-2-0-0 submitting']);
   });
 
-  it('is told of halts in force and working orders with the first event, once, and then of what becomes of them', () => {
+  it('receives active halts and working orders once, with the first event', () => {
     const { engine, notes } = anotherOwner();
 
     engine.process(closing(aMinute(1)));
@@ -105,7 +105,7 @@ describe('a strategy that begins from a checkpoint', () => {
     expect(engine.halts.map(({ text }) => text)).toEqual(['lunch']);
   });
 
-  it('may answer what it is told with intents', () => {
+  it('may answer these orders with intents', () => {
     class Canceling extends CandleStrategy({}) {
       override onOrder({ status, intentId }: Order): void {
         if (status === 'open') this.cancel({ intentId });
@@ -125,7 +125,7 @@ describe('a strategy that begins from a checkpoint', () => {
     ]);
   });
 
-  it('gets numbers after those of the one before it', () => {
+  it('continues the intent numbers of the strategy before it', () => {
     const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '90' }));
     const next = goingOn(bench);
@@ -136,8 +136,8 @@ describe('a strategy that begins from a checkpoint', () => {
   });
 });
 
-describe('an order that is carried over', () => {
-  it('fills and ends as it would have', () => {
+describe('an order from a checkpoint', () => {
+  it('fills and ends as without the checkpoint', () => {
     const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '90', protection: { stopLoss: { ratio: '0.1' } } }));
     bench.accept('test-1-0-0');
@@ -168,7 +168,7 @@ describe('an order that is carried over', () => {
     expect(next.sample('81')).toEqual(['test-2-0-0: market sell close 0.4 base']);
   });
 
-  it('is replaced on the terms that were asked for, under an id of its own', () => {
+  it('is replaced on the requested terms, under a new id', () => {
     const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '90', label: 'dip' }));
     bench.accept('test-1-0-0');
@@ -180,7 +180,7 @@ describe('an order that is carried over', () => {
     expect(sent).toEqual(['test-2-0-0: limit buy open 1 base at 89.5 GTC']);
   });
 
-  it('is withdrawn when its time is over, whenever the strategy starts', () => {
+  it('is canceled at the end of its lifetime, whenever the strategy starts', () => {
     const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '90', goodForMs: MINUTE_MS }));
     const engine = anEngine(Listener, { checkpoint: bench.engine.checkpoint() });
@@ -193,7 +193,7 @@ describe('an order that is carried over', () => {
     expect(engine.process(passing(due)).map(({ kind }) => kind)).toEqual(['cancel']);
   });
 
-  it('is withdrawn at once where its time was over before the start', () => {
+  it('is canceled at once if its lifetime ended before the start', () => {
     const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '90', goodForMs: 1_000 }));
     const engine = anEngine(Listener, { checkpoint: bench.engine.checkpoint() });
@@ -206,7 +206,7 @@ describe('an order that is carried over', () => {
     expect(engine.process(passing(due)).map(({ kind }) => kind)).toEqual(['cancel']);
   });
 
-  it('never shares an id with one that follows it from the same intent', () => {
+  it('shares no id with a later order of the same intent', () => {
     const setup: EngineSetup = { remainder: 'resend' };
     const bench = new OrderManagerBench(setup);
     bench.candle(100);
@@ -223,7 +223,7 @@ describe('an order that is carried over', () => {
   });
 });
 
-describe('while the new strategy warms up', () => {
+describe('the warm-up after a checkpoint', () => {
   const warming: EngineSetup = { remainder: 'resend' };
 
   class Slow extends CandleStrategy({}) {
@@ -238,7 +238,7 @@ describe('while the new strategy warms up', () => {
     return aStartedEngine(Slow, { ...warming, checkpoint: bench.engine.checkpoint() });
   }
 
-  it('nothing that was left of an entry is entered', () => {
+  it('sends no rest of an entry', () => {
     const bench = new OrderManagerBench(warming);
     bench.candle(100);
     bench.want(enterLong({ notional: '1000' }));
@@ -252,7 +252,7 @@ describe('while the new strategy warms up', () => {
     expect(engine.refusals.map(({ refusal }) => refusal.check)).toEqual(['warming-up']);
   });
 
-  it('what was left of an exit is sent, and stops fire', () => {
+  it('sends the rest of an exit, and fires stops', () => {
     const bench = aHolder(warming, { protection: { stopLoss: { price: '90' } } });
     bench.want(exit({ size: { quantity: '0.5' } }));
     bench.fill('test-2-0-0', '0.2', { isFilled: false });
@@ -275,7 +275,7 @@ describe('while the new strategy warms up', () => {
 });
 
 describe('a checkpoint', () => {
-  it('of a beginning is that of a bot that has done nothing', () => {
+  it('is equal for a starting checkpoint and for a bot that has done nothing', () => {
     const balances = { BTC: '0.5', USDT: '100' };
     const fresh = anEngine(Listener, { balances });
     const begun = anEngine(Listener, {
@@ -300,7 +300,7 @@ describe('a checkpoint', () => {
     expect(begun.checkpoint().positions).toMatchObject([{ entryValue: parseFixed('100') }]);
   });
 
-  it('cannot be taken within an event', () => {
+  it('is refused within an event', () => {
     const codes: unknown[] = [];
     const engine = aStartedEngine(
       class Greedy extends CandleStrategy({}) {
@@ -315,7 +315,7 @@ describe('a checkpoint', () => {
     expect(codes).toMatchObject([{ code: 'E_ENGINE_REENTERED' }]);
   });
 
-  it('holds the terms of an intent as texts', () => {
+  it('stores the terms of an intent as text', () => {
     const bench = new OrderManagerBench();
     bench.want({
       kind: 'enter',
@@ -334,7 +334,7 @@ describe('a checkpoint', () => {
     });
   });
 
-  it('may be written by hand: positions and money of an account as the venue shows it', () => {
+  it('may be written by hand from the positions and balances of an account', () => {
     const cross: FuturesInstrument = { ...LINEAR, marginMode: 'cross' };
     const checkpoint: EngineCheckpoint = {
       ...startingCheckpoint({ futures: new Map([['USDT', parseFixed('1000')]]) }),
@@ -363,22 +363,25 @@ describe('a checkpoint', () => {
   it.each([
     ['a position', LINEAR, { positions: true }],
     ['an order', SPOT, { positions: false }],
-  ])('with %s in what is not configured is refused', (_what, instrument, { positions }) => {
-    const bench = new OrderManagerBench(contracts(instrument));
-    bench.candle(100);
-    bench.want(enterLong({ quantity: '2' }));
-    if (positions) bench.fill('test-1-0-0', '2');
-    const checkpoint = bench.engine.checkpoint();
+  ])(
+    'is refused with %s in an instrument that is not configured',
+    (_what, instrument, { positions }) => {
+      const bench = new OrderManagerBench(contracts(instrument));
+      bench.candle(100);
+      bench.want(enterLong({ quantity: '2' }));
+      if (positions) bench.fill('test-1-0-0', '2');
+      const checkpoint = bench.engine.checkpoint();
 
-    const failure = failureOf(() => anEngine(Listener, { ...contracts(MARGIN), checkpoint }));
+      const failure = failureOf(() => anEngine(Listener, { ...contracts(MARGIN), checkpoint }));
 
-    expect(failure).toMatchObject({
-      code: 'E_CHECKPOINT',
-      message: expect.stringContaining(`${instrument.id} is not among the instruments`) as string,
-    });
-  });
+      expect(failure).toMatchObject({
+        code: 'E_CHECKPOINT',
+        message: expect.stringContaining(`${instrument.id} is not among the instruments`) as string,
+      });
+    },
+  );
 
-  it('goes on without an instrument in which nothing is held', () => {
+  it('works without an instrument in which nothing is held', () => {
     const eth = aSpot('ETH');
     const both = [SPOT, eth].map((instrument) => ({ instrument, intervals: ['1min'] as const }));
     const bench = new OrderManagerBench({ instruments: both });
@@ -394,7 +397,7 @@ describe('a checkpoint', () => {
   it.each([
     [LINEAR, 'isolated', 'cross'],
     [{ ...LINEAR, marginMode: 'cross' } as const, 'cross', 'isolated'],
-  ])('with a position in another margin mode is refused', (instrument, mode, other) => {
+  ])('is refused with a position in another margin mode', (instrument, mode, other) => {
     const bench = new OrderManagerBench(contracts(instrument));
     bench.candle(100);
     bench.want(enterLong({ quantity: '2' }));
@@ -410,7 +413,7 @@ describe('a checkpoint', () => {
     });
   });
 
-  it('keeps what is degraded and paused', () => {
+  it('keeps the degraded and the reduce-only state', () => {
     const engine = aStartedEngine(Listener);
     engine.process({ kind: 'operator', time: START, action: 'reduce-only' });
     engine.process({ kind: 'health', time: START, isDegraded: true, text: 'stale' });
@@ -425,7 +428,7 @@ describe('a checkpoint', () => {
     });
   });
 
-  it('keeps the margin of inverse contracts, and what a trade has brought so far', () => {
+  it('keeps the margin of inverse contracts and the profit of an open trade', () => {
     const setup: EngineSetup = {
       ...contracts(INVERSE),
       equityCurrency: 'BTC',

@@ -143,7 +143,7 @@ function aFill(
 }
 
 describe('DebtBook', () => {
-  it('owes what the venue says, from fills alone, over checkpoints', () => {
+  it('owes the same as the venue, from fills alone and across checkpoints', () => {
     fc.assert(
       fc.property(fc.array(trade, { minLength: 1, maxLength: 20 }), (trades) => {
         const books = new Books();
@@ -165,7 +165,7 @@ describe('DebtBook', () => {
     );
   });
 
-  it('tells nothing twice, and nothing before it is due', () => {
+  it('returns no interest twice, and none before it is due', () => {
     const books = new Books();
     books.fill(
       aFill(
@@ -193,7 +193,7 @@ describe('DebtBook', () => {
     expect(formatFixed(second?.amount ?? 0n)).toBe('0.1');
   });
 
-  it('has a loan that is learned of after an hour owe that hour', () => {
+  it('charges the hour for a loan that becomes known only after the hour', () => {
     const { portfolio } = new Books();
     const early = {
       pair: 0,

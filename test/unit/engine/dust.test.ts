@@ -20,7 +20,7 @@ function aCrumb(protection: typeof GUARDED | undefined = GUARDED): OrderManagerB
 }
 
 describe('a position that is too small to be sold', () => {
-  it('has no stop that is tried with every sample and candle', () => {
+  it('does not try its stop with every sample and candle', () => {
     const bench = aCrumb();
     const before = bench.verdicts.length;
 
@@ -31,7 +31,7 @@ describe('a position that is too small to be sold', () => {
     expect(bench.engine.dust.held).toMatchObject([{ quantity: parseFixed('0.03') }]);
   });
 
-  it('blocks no entry, which tops it up and is guarded', () => {
+  it('blocks no entry, and is guarded together with that entry', () => {
     const bench = aCrumb();
 
     const [sent = ''] = bench.want(enterLong({ quantity: '1' }, GUARDED));
@@ -44,7 +44,7 @@ describe('a position that is too small to be sold', () => {
     expect(bench.end(idOf(then))[0]).toMatch(/: market sell close 1.03 base$/);
   });
 
-  it('does not count in the average from which an entry by risk has its stop', () => {
+  it('is not part of the average price from which an entry by risk measures its stop', () => {
     const bench = aCrumb(undefined);
     bench.candle(120);
 
@@ -66,7 +66,7 @@ describe('a position that is too small to be sold', () => {
     expect(sent).toEqual(['test-3-0-0: market sell close 0.03 base']);
   });
 
-  it('is found by a stop that is refused, too', () => {
+  it('is recognized by the refusal of its stop', () => {
     const bench = new OrderManagerBench({ rules: { minOrderMoney: parseFixed('10') } });
     bench.want(enterLong({ quantity: '0.1' }, { protection: { stopLoss: { price: '80' } } }));
     bench.fill('test-1-0-0', '0.1', { price: '110' });

@@ -90,8 +90,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('the order of things within an instant', () => {
-  it('puts longer intervals first, then the order of the config', () => {
+describe('the order of events within an instant', () => {
+  it('puts longer intervals first, then follows the order of the config', () => {
     const streams = [
       { interval: '1min', configIndex: 0 },
       { interval: '1h', configIndex: 1 },
@@ -136,7 +136,7 @@ describe('the order of things within an instant', () => {
     ]);
   });
 
-  it('fires timers due before it at their own time, and those due at it after its candles', () => {
+  it('fires timers due before a slice at their own time, and timers due with it after its candles', () => {
     const seen: string[] = [];
     class Notes extends Strategy({}) {
       override intents(market: Market): Observable<OrderIntent> {
@@ -168,7 +168,7 @@ describe('the order of things within an instant', () => {
         },
       }),
     },
-  ])('keeps timers due at it until its slice, though $name comes before', ({ event }) => {
+  ])('holds timers due with a slice until the slice, although $name comes before', ({ event }) => {
     const seen: string[] = [];
     const engine = aStartedEngine(
       wanting((market) => {
@@ -184,7 +184,7 @@ describe('the order of things within an instant', () => {
     expect(seen).toEqual(['candle', 'timer']);
   });
 
-  it('fires timers due at it in the order in which they were set', () => {
+  it('fires timers of one instant in the order in which they were set', () => {
     const seen: string[] = [];
     const engine = aStartedEngine(
       wanting(() => {
@@ -206,7 +206,7 @@ describe('the order of things within an instant', () => {
     expect(seen).toEqual(['set by the first', 'first', 'second']);
   });
 
-  it('judges intents one by one, each on the state the one before has left', () => {
+  it('judges intents one by one, each on the state that the previous one has left', () => {
     const engine = aStartedEngine(
       onCandles((strategy) => {
         // 6,000 of 10,000 twice, then 4,000
@@ -226,7 +226,7 @@ describe('the order of things within an instant', () => {
     expect(formatFixed(engine.portfolio.free('USDT'))).toBe('0');
   });
 
-  it('judges an intent raised by a verdict after those that were there before', () => {
+  it('judges an intent that a verdict raises after those that were raised before', () => {
     const labels: (string | undefined)[] = [];
     class Reacts extends Doer {
       override onCandle(): void {
@@ -247,7 +247,7 @@ describe('the order of things within an instant', () => {
     expect(commands).toHaveLength(3);
   });
 
-  it('judges what a timer before the event wanted at the time of the timer', () => {
+  it('judges the intent of a timer before the event at the time of the timer', () => {
     const times: number[] = [];
     class Timed extends Strategy({}) {
       override intents(): Observable<OrderIntent> {
@@ -263,7 +263,7 @@ describe('the order of things within an instant', () => {
     expect(times).toEqual([1_000, 3_000]);
   });
 
-  it('never goes back in time', () => {
+  it('rejects an event with an earlier time', () => {
     const engine = aStartedEngine(wanting(() => NEVER));
     engine.process(passing(START + 2));
 
@@ -273,7 +273,7 @@ describe('the order of things within an instant', () => {
   });
 });
 
-describe('what a strategy may not do', () => {
+describe('failures of a strategy', () => {
   const message = (code: string, event: string): RegExp => new RegExp(`${event}.*${code}`);
 
   const throwing: readonly {
@@ -401,7 +401,7 @@ describe('what a strategy may not do', () => {
     })),
   ];
 
-  it.each(throwing)('throw in $where', ({ strategyClass }) => {
+  it.each(throwing)('ends the run if the strategy throws in $where', ({ strategyClass }) => {
     const engine = aStartedEngine(strategyClass());
     const events = [closing(aMinute(1)), passing(START + 2 * MINUTE_MS)];
 
@@ -419,7 +419,7 @@ describe('what a strategy may not do', () => {
     expect(failureOf(() => engine.process(passing(START + 3 * MINUTE_MS)))).toBe(failure);
   });
 
-  it('throw in onFill', () => {
+  it('ends the run if the strategy throws in onFill', () => {
     class Fills extends Buyer {
       override onFill(): void {
         throw new RangeError('boom');
@@ -493,7 +493,7 @@ describe('what a strategy may not do', () => {
           }),
       ),
     },
-  ])('throw in $where', ({ strategyClass, event }) => {
+  ])('rejects a strategy that throws in $where', ({ strategyClass, event }) => {
     const failure = failureOf(() => aStartedEngine(strategyClass));
 
     expect(failure.cause).toBeInstanceOf(RangeError);
@@ -501,7 +501,7 @@ describe('what a strategy may not do', () => {
     expect((failure as { code?: string }).code).toMatch(/E_STRATEGY_(START|FAILED)/);
   });
 
-  it('throw in its teardown, which ends what is left all the same', () => {
+  it('reports a throw in the teardown, and still ends streams and timers', () => {
     let isComplete = false;
     const engine = aStartedEngine(
       wanting((market) => {
@@ -521,7 +521,7 @@ describe('what a strategy may not do', () => {
     expect(engine.nextTimer()).toBe(Infinity);
   });
 
-  it('name an instrument that is not configured', () => {
+  it('rejects an instrument that is not configured', () => {
     const engine = aStartedEngine(
       onCandles((strategy) => strategy.exit({ instrument: 'spot:NONEUSDT' })),
     );
@@ -532,7 +532,7 @@ describe('what a strategy may not do', () => {
     expect(failure.message).toContain('expected one instrument of spot:BTCUSDT');
   });
 
-  it('ask for a stream that is not configured', () => {
+  it('rejects a stream that is not configured', () => {
     const failure = failureOf(() =>
       aStartedEngine(
         wanting((market) => market.candles$('BTCUSDT', '1h').pipe(mergeMap(() => NEVER))),
@@ -542,7 +542,7 @@ describe('what a strategy may not do', () => {
     expect(failure).toMatchObject({ name: 'StrategyError', code: 'E_STREAM_UNKNOWN' });
   });
 
-  it('make an indicator once it has been constructed', () => {
+  it('rejects an indicator that is made after the construction', () => {
     const engine = aStartedEngine(
       class Late extends Doer {
         override onCandle(): void {
@@ -556,7 +556,7 @@ describe('what a strategy may not do', () => {
     expect(failure).toMatchObject({ name: 'StrategyError', code: 'E_INDICATOR_LATE' });
   });
 
-  it('want something of an unknown kind', () => {
+  it('rejects an intent of an unknown kind', () => {
     const engine = aStartedEngine(
       wanting((market) => market.candles$().pipe(map(() => ({ kind: 'buy' }) as never))),
     );
@@ -568,8 +568,8 @@ describe('what a strategy may not do', () => {
   });
 });
 
-describe('process within process', () => {
-  it('is refused', () => {
+describe('Engine.process within Engine.process', () => {
+  it('is rejected with E_ENGINE_REENTERED', () => {
     let failure: Error | undefined;
     const engine: Engine = aStartedEngine(
       onCandles(() => {
@@ -587,7 +587,7 @@ describe('process within process', () => {
 describe('an intent outside an event', () => {
   const outside = { name: 'StrategyError', code: 'E_INTENT_OUTSIDE_EVENT' };
 
-  it('from a promise ends the run', async () => {
+  it('ends the run if it comes from a promise', async () => {
     const rejections: unknown[] = [];
     const engine = aStartedEngine(
       onCandles((strategy) => {
@@ -608,7 +608,7 @@ describe('an intent outside an event', () => {
     expect(failureOf(() => engine.stop())).toMatchObject(outside);
   });
 
-  it('from a stream of promises ends the run, and nothing else', async () => {
+  it('ends the run, without an unhandled error, if it comes from a stream of promises', async () => {
     const unhandled: unknown[] = [];
     config.onUnhandledError = (error) => unhandled.push(error);
     vi.useFakeTimers();
@@ -625,7 +625,7 @@ describe('an intent outside an event', () => {
     expect(unhandled).toEqual([]);
   });
 
-  it('from the constructor is refused', () => {
+  it('is rejected in the constructor', () => {
     class Hasty extends Doer {
       readonly id = this.enterLong({ notional: '100' });
       override onCandle(): void {
@@ -636,13 +636,13 @@ describe('an intent outside an event', () => {
     expect(failureOf(() => aStartedEngine(Hasty))).toMatchObject(outside);
   });
 
-  it('from the start is refused', () => {
+  it('is rejected at the start', () => {
     const strategyClass = wanting(() => of(enterLong({ notional: '100' })));
 
     expect(failureOf(() => aStartedEngine(strategyClass))).toMatchObject(outside);
   });
 
-  it('from its end is refused', () => {
+  it('is rejected at the end', () => {
     const strategyClass = class AtEnd extends Doer {
       override intents(): Observable<OrderIntent> {
         return new Observable(() => () => this.exit());
@@ -657,8 +657,8 @@ describe('an intent outside an event', () => {
   });
 });
 
-describe('a strategy in a loop', () => {
-  it('of intents is stopped', () => {
+describe('a strategy in an endless loop', () => {
+  it('is stopped if it raises intents', () => {
     class Echo extends Doer {
       override onCandle(): void {
         this.exit();
@@ -676,7 +676,7 @@ describe('a strategy in a loop', () => {
     expect(failure.message).toContain(`at most ${String(EVENT_LIMITS.intents)} intents`);
   });
 
-  it('of immediates is stopped', () => {
+  it('is stopped if it schedules immediates', () => {
     const engine = aStartedEngine(
       wanting((market) =>
         market.candles$().pipe(
@@ -691,7 +691,7 @@ describe('a strategy in a loop', () => {
     expect(failure).toMatchObject({ name: 'StrategyError', code: 'E_IMMEDIATE_FLOOD' });
   });
 
-  it('of timers is stopped', () => {
+  it('is stopped if it sets timers', () => {
     const engine = aStartedEngine(wanting(() => interval(1).pipe(mergeMap(() => NEVER))));
 
     const failure = failureOf(() => engine.process(passing(START + EVENT_LIMITS.timers + 1)));
@@ -699,7 +699,7 @@ describe('a strategy in a loop', () => {
     expect(failure).toMatchObject({ name: 'StrategyError', code: 'E_TIMER_FLOOD' });
   });
 
-  it('is not found if each candle fires fewer timers than allowed', () => {
+  it('is not reported if each candle fires fewer timers than allowed', () => {
     const engine = aStartedEngine(wanting(() => interval(1).pipe(mergeMap(() => NEVER))));
     const times: number[] = [];
 
@@ -712,7 +712,7 @@ describe('a strategy in a loop', () => {
     expect(times.map((time) => time - (times[0] ?? 0))).toEqual([0, 60_000, 120_000]);
   });
 
-  it('is not found if it fires as many timers as allowed', () => {
+  it('is not reported if one event fires no more timers than allowed', () => {
     const engine = aStartedEngine(wanting(() => interval(1).pipe(mergeMap(() => NEVER))));
 
     expect(() => engine.process(passing(START + 10_000))).not.toThrow();
@@ -746,7 +746,7 @@ describe('the end of a run', () => {
     expect(engine.nextTimer()).toBe(Infinity);
   });
 
-  it('reaches the source of a strategy that failed, too', () => {
+  it('also unsubscribes from the source of a failed strategy', () => {
     let isUnsubscribed = false;
     const engine = aStartedEngine(
       class Fails extends Doer {
@@ -771,7 +771,7 @@ describe('the end of a run', () => {
     expect(engine.nextTimer()).toBe(Infinity);
   });
 
-  it('lets a stream that has completed by itself be', () => {
+  it('accepts a stream that has completed before', () => {
     const engine = aStartedEngine(wanting(() => of()));
 
     expect(() => engine.stop()).not.toThrow();
@@ -784,7 +784,7 @@ describe('warm-up', () => {
     { instrument: ETH, intervals: ['1min'] as const },
   ];
 
-  it('is the longest lookback of each stream, at least what the strategy says', () => {
+  it('is the longest lookback of each stream, and at least the declared number', () => {
     class Warm extends Doer {
       override readonly warmup = 2;
       readonly fast = this.indicator(sma(3));
@@ -806,7 +806,7 @@ describe('warm-up', () => {
     ]);
   });
 
-  it('fills indicators, then the first candle has a value', () => {
+  it('fills indicators, so that the first candle has a value', () => {
     const values: number[] = [];
     class Average extends Doer {
       readonly average = this.indicator(sma(3));
@@ -822,7 +822,7 @@ describe('warm-up', () => {
     expect(values).toEqual([2, 3]);
   });
 
-  it('delivers candles to streams, drops what they want, and counts it', () => {
+  it('delivers candles to streams, and drops and counts their intents', () => {
     class Eager extends Strategy({}) {
       override readonly warmup = 2;
       override intents(market: Market): Observable<OrderIntent> {
@@ -864,7 +864,7 @@ describe('warm-up', () => {
     expect(engine.intentCounts).toEqual({ judged: 1, dropped: 0 });
   });
 
-  it.each([1.5, -1, Number.NaN])('of %s candles is refused', (candles) => {
+  it.each([1.5, -1, Number.NaN])('is refused with %s candles', (candles) => {
     class Declares extends Doer {
       override readonly warmup = candles;
       override onCandle(): void {
@@ -885,7 +885,7 @@ describe('warm-up', () => {
     }
   });
 
-  it('is over at once for a strategy that needs none', () => {
+  it('ends at once for a strategy that needs none', () => {
     const engine = anEngine(onCandles(() => undefined));
 
     engine.construct();
@@ -894,8 +894,8 @@ describe('warm-up', () => {
   });
 });
 
-describe('what a strategy is given', () => {
-  it('is the time of the event', () => {
+describe('the inputs of a strategy', () => {
+  it('include the time of the event', () => {
     const times: number[] = [];
     const engine = aStartedEngine(onCandles((strategy) => times.push(strategy.now)));
 
@@ -904,7 +904,7 @@ describe('what a strategy is given', () => {
     expect(times).toEqual([START + MINUTE_MS + 250]);
   });
 
-  it('is a timer that counts from the start, also when it was set in the constructor', () => {
+  it('include timers that count from the start, also if they are set in the constructor', () => {
     const times: number[] = [];
     class Ticks extends Strategy({}) {
       readonly ticks = interval(60_000).subscribe(() => times.push(this.now - START));
@@ -921,7 +921,7 @@ describe('what a strategy is given', () => {
     expect(times).toEqual([60_000, 120_000, 180_000]);
   });
 
-  it('is a random number from the seed', () => {
+  it('include random numbers from the seed', () => {
     const draw = (seed: number): readonly number[] => {
       const drawn: number[] = [];
       const engine = aStartedEngine(
@@ -940,7 +940,7 @@ describe('what a strategy is given', () => {
     expect(draw(2)).not.toEqual(first);
   });
 
-  it('is its balances, equity, last price, position and working orders at the event', () => {
+  it('include balances, equity, last price, position and working orders at the event', () => {
     const seen: unknown[] = [];
     const engine = aStartedEngine(
       onCandles((strategy) => {
@@ -968,7 +968,7 @@ describe('what a strategy is given', () => {
     ]);
   });
 
-  it('is the same twice: two runs write the same journal', () => {
+  it('are equal in two runs, which write the same journal', () => {
     const run = (): unknown => {
       class Gambler extends Doer {
         readonly fast = this.indicator(sma(3));
@@ -996,7 +996,7 @@ describe('what a strategy is given', () => {
 });
 
 describe('a subject of a strategy', () => {
-  it('may be pushed from within an event', () => {
+  it('may emit an intent within an event', () => {
     const pushed = new Subject<OrderIntent>();
     class Pushes extends Doer {
       override intents(): Observable<OrderIntent> {

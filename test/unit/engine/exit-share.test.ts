@@ -13,13 +13,13 @@ function aHolder(quantity: string): OrderManagerBench {
 }
 
 describe('an exit by a share', () => {
-  it('leaves so much of what is held, rounded down to the step', () => {
+  it('closes this share of the position, rounded down to the step', () => {
     expect(aHolder('1.001').want(exit({ share: '0.5', limitPrice: '110' }))).toEqual([
       'test-2-0-0: limit sell close 0.5 base at 110 GTC',
     ]);
   });
 
-  it('is of the same position as others of its event, and never of more than they leave', () => {
+  it('refers to the same position as other exits of its event, and never exceeds the rest', () => {
     const shares = ['0.33', '0.33', '1'].map((share) => exit({ share, limitPrice: '110' }));
 
     expect(aHolder('3').want(...shares)).toEqual([
@@ -30,7 +30,7 @@ describe('an exit by a share', () => {
   });
 
   it.each(['0', '-0.5', '1.000000000000000000001', '2', 'half', '', 0.5])(
-    'is refused by name where it is %j',
+    'is refused as an invalid size if it is %j',
     (share) => {
       const bench = aHolder('1');
 
@@ -39,7 +39,7 @@ describe('an exit by a share', () => {
     },
   );
 
-  it('is refused where it is less than one step, as such a quantity is', () => {
+  it('is refused like an equal quantity if it is less than one step', () => {
     const byShare = aHolder('1');
     const byQuantity = aHolder('1');
     byShare.want(exit({ share: '0.0001' }));
@@ -49,7 +49,7 @@ describe('an exit by a share', () => {
     expect(byShare.refusals).toEqual(byQuantity.refusals);
   });
 
-  it('sends what an exit of that quantity sends', () => {
+  it('sends the same order as an exit of the equal quantity', () => {
     const aCase = fc.record({
       held: fc.integer({ min: 1, max: 50_000 }),
       share: fc.integer({ min: 1, max: 1_000_000 }),

@@ -21,7 +21,7 @@ function aFailedExit(work: Work): OrderManagerBench {
 }
 
 describe.each(WORKS)('a worked exit that the venue rejected (%o)', (work) => {
-  it('waits, and begins anew with the next candle, at last', () => {
+  it('waits, and is sent again at last with the next candle', () => {
     const bench = aFailedExit(work);
     const waiting = bench.engine.waitingIntents;
 
@@ -34,7 +34,7 @@ describe.each(WORKS)('a worked exit that the venue rejected (%o)', (work) => {
     expect(bench.engine.waitingIntents).toEqual([]);
   });
 
-  it('is one worked intent, measured by the price of its first decision', () => {
+  it('stays one worked intent, measured from the price at its first decision', () => {
     const bench = aFailedExit(work);
     const open = bench.engine.worked;
     bench.candle(97);
@@ -48,7 +48,7 @@ describe.each(WORKS)('a worked exit that the venue rejected (%o)', (work) => {
     expect(bench.engine.worked).toHaveLength(1);
   });
 
-  it('is tried again by the next process', () => {
+  it('is sent again by the next process', () => {
     const bench = aFailedExit(work).restart();
 
     expect(bench.candle(97)).toEqual(['test-2-1-0: limit sell close 2 base at 97 GTC']);
@@ -57,7 +57,7 @@ describe.each(WORKS)('a worked exit that the venue rejected (%o)', (work) => {
   it.each([
     ['it is canceled', cancel({ label: 'out' }), []],
     ['another exit follows', exit(), ['test-3-0-0: market sell close 2 base']],
-  ])('is not tried once more where %s', (_, intent, after) => {
+  ])('is not sent again if %s', (_, intent, after) => {
     const bench = aFailedExit(work);
     bench.candle(97);
 
@@ -68,7 +68,7 @@ describe.each(WORKS)('a worked exit that the venue rejected (%o)', (work) => {
     expect(next).toEqual(after);
   });
 
-  it('of a part is not tried again, as no exit of a part is', () => {
+  it('is not sent again if it closes only a part', () => {
     const bench = new OrderManagerBench();
     bench.want(enterLong({ quantity: '2' }));
     bench.fill('test-1-0-0', '2');
@@ -80,8 +80,8 @@ describe.each(WORKS)('a worked exit that the venue rejected (%o)', (work) => {
   });
 });
 
-describe('the exit of a flip that the venue rejected', () => {
-  it('is tried again with the next candle, and the entry after it is refused', () => {
+describe('the rejected exit of a flip', () => {
+  it('is sent again with the next candle, and the entry after it is refused', () => {
     const bench = new OrderManagerBench({
       instruments: [{ instrument: LINEAR, intervals: ['1min'] }],
       positionMode: 'oneWay',

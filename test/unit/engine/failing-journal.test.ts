@@ -23,7 +23,7 @@ function failingAfter(entries: number, failure: unknown): Journal {
 }
 
 describe('an engine whose journal fails', () => {
-  it('hands out no command, and is dead from then on, although the journal would work again', () => {
+  it('returns no command, and stays failed although the journal would work again', () => {
     const full = new JournalError('E_JOURNAL_FULL', 'the disk is full');
     let isFull = true;
     const journal: Journal = {
@@ -39,14 +39,14 @@ describe('an engine whose journal fails', () => {
     expect(failureOf(() => engine.assertHealthy())).toBe(full);
   });
 
-  it('gives the commands that were recorded before', () => {
+  it('returns the commands that were recorded before', () => {
     const engine = aStartedEngine(Buyer, { journal: failingAfter(1, new Error('gone')) });
 
     expect(engine.process(closing(aMinute(1)))).toHaveLength(1);
     expect(failureOf(() => engine.process(closing(aMinute(2))))).toMatchObject({ message: 'gone' });
   });
 
-  it('says what was thrown when it was no error', () => {
+  it('reports a thrown value that is not an error', () => {
     const engine = aStartedEngine(Buyer, { journal: failingAfter(0, 'no space') });
 
     expect(failureOf(() => engine.process(closing(aMinute(1))))).toMatchObject({
@@ -56,7 +56,7 @@ describe('an engine whose journal fails', () => {
 });
 
 describe('an observer of verdicts', () => {
-  it('is told of each before the strategy', () => {
+  it('receives each verdict before the strategy', () => {
     const told: string[] = [];
     class Listening extends Buyer {
       override onVerdict({ intentId }: Verdict): void {

@@ -14,7 +14,7 @@ const textOf = (places: FormPlaces, intent: OrderIntent): string | undefined => 
 };
 
 describe('FormPlaces', () => {
-  it('looks for the place of what is written wrong, once for each text', () => {
+  it('finds the place of an invalid intent once for each text', () => {
     let looks = 0;
     const places = new FormPlaces(new KnownForms(), () => {
       looks += 1;
@@ -31,7 +31,7 @@ describe('FormPlaces', () => {
     expect(textOf(places, misspelt('zebra'))).toBe('enter has no key "zebra"');
   });
 
-  it('gives up where a plugin writes something else each time', () => {
+  it('gives up if a plugin raises a different invalid intent each time', () => {
     let looks = 0;
     const places = new FormPlaces(new KnownForms(), () => {
       looks += 1;

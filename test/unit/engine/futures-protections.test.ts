@@ -168,18 +168,18 @@ const GUARDED: readonly Guarded[] = [
 ];
 
 describe.each(GUARDED)('$check of a contract', ({ check, tight, loose, plan, events }) => {
-  it('refuses the entry that breaks it, and never an exit', () => {
+  it('refuses the entry that exceeds it, and no exit', () => {
     const { checks, sent } = play(tight, plan, events);
 
     expect(checks).toEqual([check]);
     expect(sent.flat().at(-1)).toBe('market sell close 10 contracts');
   });
 
-  it('lets an entry pass that keeps to it', () => {
+  it('approves an entry within it', () => {
     expect(play(loose, plan, events).checks).toEqual([]);
   });
 
-  it('refuses the same when the events are given to a new engine', () => {
+  it('refuses the same entry if a new engine gets the same events', () => {
     const [once, again] = [play(tight, plan, events), play(tight, plan, events)];
 
     expect(again.sent).toEqual(once.sent);
@@ -188,7 +188,7 @@ describe.each(GUARDED)('$check of a contract', ({ check, tight, loose, plan, eve
 });
 
 describe('exits of a contract', () => {
-  it('close together no more than is held, however many work at once', () => {
+  it('together close no more than the position, however many work', () => {
     const part = (quantity: string, limitPrice: string): OrderIntent => ({
       kind: 'exit',
       size: { quantity },

@@ -22,7 +22,7 @@ const part = (quantity: string, limitPrice: string): ReturnType<typeof exit> =>
   exit({ size: { quantity }, limitPrice });
 
 describe('exits of parts', () => {
-  it('stand at the venue at the same time', () => {
+  it('rest at the venue at the same time', () => {
     const bench = aHolder('3');
 
     const sent = bench.want(part('1', '110'), part('1', '120'), part('1', '130'));
@@ -34,7 +34,7 @@ describe('exits of parts', () => {
     ]);
   });
 
-  it('never offer more than is held: the last is cut, and one more refused by name', () => {
+  it('never exceed the position: the last is cut, and one more is refused', () => {
     const bench = aHolder('3');
 
     const sent = bench.want(part('2', '110'), part('2', '120'), part('1', '130'));
@@ -46,7 +46,7 @@ describe('exits of parts', () => {
     expect(bench.refusals).toEqual(['nothing-to-close']);
   });
 
-  it('have the take-profit make room, which then rests for what they do not offer', () => {
+  it('reduce the take-profit to the quantity that they do not offer', () => {
     const bench = aHolder('3', TAKE_PROFIT);
 
     const first = bench.want(part('1', '110'));
@@ -59,7 +59,7 @@ describe('exits of parts', () => {
     ]);
   });
 
-  it('do not wait for an exit that is being canceled where enough is left', () => {
+  it('do not wait for an exit that is being canceled if enough is left', () => {
     const bench = aHolder('3');
     bench.want(part('1', '110'));
 
@@ -68,7 +68,7 @@ describe('exits of parts', () => {
     expect(sent).toEqual(['cancel test-2-0-0', 'test-4-0-0: limit sell close 2 base at 120 GTC']);
   });
 
-  it('stand beside entries that rest', () => {
+  it('rest beside entries', () => {
     const bench = aHolder('1');
 
     const sent = bench.want(
@@ -84,7 +84,7 @@ describe('exits of parts', () => {
     ]);
   });
 
-  it('are refused by name while the whole position is being left', () => {
+  it('are refused while the whole position is being closed', () => {
     const bench = aHolder('1');
 
     expect(bench.want(exit(), part('1', '110'))).toHaveLength(1);
@@ -92,7 +92,7 @@ describe('exits of parts', () => {
   });
 });
 
-describe('an exit at a limit that waits', () => {
+describe('a waiting exit with a limit', () => {
   /** A bench with an exit that waits for the end of the exit before it. */
   const waiting = (...more: readonly OrderIntent[]): OrderManagerBench => {
     const bench = aHolder('1');
@@ -102,7 +102,7 @@ describe('an exit at a limit that waits', () => {
     return bench;
   };
 
-  it('is seen, and goes out when the one before it has ended', () => {
+  it('is visible, and is sent when the exit before it has ended', () => {
     const bench = waiting();
 
     const seen = bench.waiting;
@@ -113,7 +113,7 @@ describe('an exit at a limit that waits', () => {
     expect(bench.waiting).toEqual([]);
   });
 
-  it('is replaced by a newer one', () => {
+  it('is replaced by a newer exit', () => {
     const bench = waiting(exit({ limitPrice: '112' }));
 
     expect(bench.refusals).toEqual(['superseded']);
@@ -127,7 +127,7 @@ describe('an exit at a limit that waits', () => {
     expect(bench.end('test-2-0-0')).toEqual([]);
   });
 
-  it('does not outlast the candle that it was made for', () => {
+  it('ends with its candle', () => {
     const bench = waiting();
 
     bench.candle(100);
@@ -137,7 +137,7 @@ describe('an exit at a limit that waits', () => {
     expect(bench.end('test-2-0-0')).toEqual([]);
   });
 
-  it('does not keep entries from going out', () => {
+  it('does not hold back entries', () => {
     const bench = aHolder('1');
     bench.want(exit({ limitPrice: '110' }));
 
@@ -152,8 +152,8 @@ describe('an exit at a limit that waits', () => {
   });
 });
 
-describe('leaving at any price', () => {
-  it('sells beside what is being sold already what was bought meanwhile', () => {
+describe('exits at any price', () => {
+  it('also sell what was bought while another exit works', () => {
     const bench = aHolder('1');
     bench.want(enterLong({ quantity: '1' }, { add: true, limitPrice: '90' }));
     bench.want(exit());
@@ -164,7 +164,7 @@ describe('leaving at any price', () => {
     expect(again).toEqual(['test-4-0-0: market sell close 1 base']);
   });
 
-  it('is what flatten does, entries that rest included', () => {
+  it('are sent by flatten, which also cancels resting entries', () => {
     const bench = aHolder('1');
     bench.want(enterLong({ quantity: '1' }, { add: true, limitPrice: '90' }));
 
@@ -178,7 +178,7 @@ describe('leaving at any price', () => {
   it.each([
     { what: 'an exit', leave: exit() },
     { what: 'another flatten', leave: flatten() },
-  ])('is what a flatten does after $what that the venue ends unfilled', ({ leave }) => {
+  ])('are sent by a flatten after $what that the venue ends unfilled', ({ leave }) => {
     const bench = aHolder('1');
     bench.want(leave);
 
@@ -193,7 +193,7 @@ describe('leaving at any price', () => {
     expect(bench.refusals).toEqual([]);
   });
 
-  it('leaves nothing to a flatten that waited for it', () => {
+  it('leave nothing to do for a waiting flatten if they fill', () => {
     const bench = aHolder('1');
     bench.want(exit());
     bench.want(flatten());
@@ -203,7 +203,7 @@ describe('leaving at any price', () => {
     expect(bench.refusals).toEqual([]);
   });
 
-  it('sells once what a flatten waited for and the venue took a part of', () => {
+  it('are sent once by a waiting flatten for the rest of a partly filled exit', () => {
     const bench = aHolder('3', undefined, { remainder: 'resend' });
     bench.want(exit());
     bench.want(flatten());
@@ -215,7 +215,7 @@ describe('leaving at any price', () => {
     expect(bench.candle(100)).toEqual([]);
   });
 
-  it('also refuses the waiting replacement of an entry that has expired', () => {
+  it('refuse the waiting replacement of an expired entry', () => {
     const bench = new OrderManagerBench();
     const terms = { limitPrice: '90', expireAfter: '1s', label: 'bid' } as const;
     bench.want(enterLong({ quantity: '1' }, terms));

@@ -18,7 +18,7 @@ const ONE = { quantity: '1' };
 const anyIntent = (intent: object): OrderIntent => intent as OrderIntent;
 const anyTerms = (terms: object): EntryTerms => terms;
 
-describe('an intent as it is written', () => {
+describe('the form of an intent', () => {
   it.each<[string, OrderIntent, string, string]>([
     [
       'a misspelt level',
@@ -224,7 +224,7 @@ describe('an intent as it is written', () => {
       'invalid-protection',
       'protection: expected { stopLoss, takeProfit, trailingStop }, received nothing',
     ],
-  ])('%s is refused by name', (_name, intent, check, text) => {
+  ])('%s is refused', (_name, intent, check, text) => {
     const bench = new OrderManagerBench();
 
     const sent = bench.want(intent);
@@ -259,13 +259,13 @@ describe('an intent as it is written', () => {
       enterLong(ONE, anyTerms({ limitPrice: undefined, label: undefined })),
     ],
     ['a size in money', enterLong({ notional: '100' })],
-  ])('%s is taken', (_name, intent) => {
+  ])('%s is accepted', (_name, intent) => {
     const bench = new OrderManagerBench();
 
     expect(bench.want(intent)).toHaveLength(1);
   });
 
-  it('a stop is taken away by a member that is undefined', () => {
+  it('a stop is removed by a member that is undefined', () => {
     const bench = aHolder({}, { protection: { stopLoss: { price: '95' } } });
 
     bench.want(protect({ stopLoss: undefined } as never));
@@ -318,7 +318,7 @@ describe('an entry with a level on the wrong side', () => {
     });
   });
 
-  it('may have its stop between its limit and the market, or far away', () => {
+  it('may have its target between its limit and the market', () => {
     const bench = new OrderManagerBench();
 
     const sent = bench.want(

@@ -21,7 +21,7 @@ function judge(queue: IntentQueue, limit: number): readonly (number | string)[] 
 }
 
 describe('IntentQueue', () => {
-  it('numbers and counts an intent that passes like one that is judged, and does not keep it', () => {
+  it('numbers and counts a passed intent like a judged one, and does not keep it', () => {
     const queue = new IntentQueue(7);
 
     const numbers = [queue.pass(), queue.add(exit()), queue.pass()];
@@ -31,7 +31,7 @@ describe('IntentQueue', () => {
     expect(judge(queue, 3)).toEqual([9]);
   });
 
-  it('counts those that passed toward the most of an event', () => {
+  it('counts passed intents toward the limit of an event', () => {
     const queue = new IntentQueue(0);
     queue.pass();
     queue.pass();
@@ -40,7 +40,7 @@ describe('IntentQueue', () => {
     expect(judge(queue, 2)).toEqual(['loop']);
   });
 
-  it('forgets those that passed when an event begins', () => {
+  it('resets the count of passed intents when an event begins', () => {
     const queue = new IntentQueue(0);
     queue.pass();
     queue.pass();
@@ -52,14 +52,14 @@ describe('IntentQueue', () => {
     expect(judge(queue, 1)).toEqual([3]);
   });
 
-  it('gives out no number that is reserved', () => {
+  it('assigns no reserved number', () => {
     const queue = new IntentQueue(0);
     queue.reserve(new Set([1, 2]));
 
     expect([queue.pass(), queue.add(exit())]).toEqual([3, 4]);
   });
 
-  it('passes an intent that is known to change nothing, up to the limit of an event', () => {
+  it('passes an intent that changes nothing, up to the limit of an event', () => {
     const queue = new IntentQueue(7);
     queue.begin();
     expect(queue.passAgain(PLAIN_INTENTS.long)).toBeUndefined();

@@ -30,8 +30,8 @@ function refusals({ verdicts }: OrderManagerBench): readonly string[] {
   );
 }
 
-describe('what was to replace an order', () => {
-  it('is refused where a newer replacement takes its place', () => {
+describe('a waiting replacement of an order', () => {
+  it('is refused if a newer replacement takes its place', () => {
     const bench = aReplaced();
     bench.want(replace({ label: 'bid' }, { limitPrice: '93' }));
 
@@ -39,7 +39,7 @@ describe('what was to replace an order', () => {
     expect(bench.end('test-1-0-0')).toEqual(['test-3-0-0: limit buy open 1 base at 93 GTC']);
   });
 
-  it('is refused where the venue does not cancel the order', () => {
+  it('is refused if the venue does not cancel the order', () => {
     const bench = aReplaced();
     bench.refuseCancel('test-1-0-0');
 
@@ -47,14 +47,14 @@ describe('what was to replace an order', () => {
     expect(bench.working).toEqual(['test-1-0-0 open']);
   });
 
-  it('is refused where the order is filled before', () => {
+  it('is refused if the order fills before', () => {
     const bench = aReplaced();
     bench.fill('test-1-0-0', '1');
 
     expect(refusals(bench)).toEqual(['2 nothing-to-replace']);
   });
 
-  it('is refused where its quantity has been filled already', () => {
+  it('is refused if its quantity is already filled', () => {
     const bench = new OrderManagerBench();
     bench.want(BID);
     bench.fill('test-1-0-0', '0.5');
@@ -64,7 +64,7 @@ describe('what was to replace an order', () => {
     expect(refusals(bench)).toEqual(['2 nothing-to-replace']);
   });
 
-  it('is refused where the order is canceled for good, and where the run ends', () => {
+  it('is refused if the order is canceled for good, and if the run ends', () => {
     const canceled = aReplaced();
     canceled.want(cancel({ label: 'bid' }));
     const ended = aReplaced();
@@ -74,7 +74,7 @@ describe('what was to replace an order', () => {
     expect(refusals(ended)).toEqual(['2 end-of-run']);
   });
 
-  it('is refused where the engine sent the order by itself: protect moves its level', () => {
+  it('is refused if the engine sent the order, whose level only protect moves', () => {
     const bench = aHolder({}, { bracket: { takeProfit: { ratio: '0.1' } } });
     const [takeProfit] = bench.engine.workingOrders;
     const { intentId = 0 } = takeProfit?.request ?? {};
@@ -85,8 +85,8 @@ describe('what was to replace an order', () => {
   });
 });
 
-describe('what waits', () => {
-  it('is refused where another entry that waits takes its place', () => {
+describe('a waiting intent', () => {
+  it('is refused if another waiting entry takes its place', () => {
     const bench = new OrderManagerBench(ONE_WAY);
     bench.want(enterLong(ONE));
     bench.fill('test-1-0-0', '1', { price: '100' });
@@ -101,7 +101,7 @@ describe('what waits', () => {
     { what: 'a cancel', intent: cancel({ intentId: 1 }), check: 'canceled' },
     { what: 'an exit', intent: exit(), check: 'superseded' },
     { what: 'flatten', intent: FLATTEN, check: 'superseded' },
-  ])('in slices is refused where $what gives it up', ({ intent, check }) => {
+  ])('is refused if it has slices and $what ends it', ({ intent, check }) => {
     const bench = new OrderManagerBench({
       instruments: [{ instrument: LINEAR, intervals: ['1min'] }],
     });
@@ -116,7 +116,7 @@ describe('what waits', () => {
 });
 
 describe('flatten', () => {
-  it('takes the place of an exit that is worked and waits: that would rest', () => {
+  it('takes the place of a waiting worked exit, which would rest', () => {
     const bench = aHolder({}, { protection: { takeProfit: { ratio: '0.1' } } });
     bench.want(exit({ work: { chase: { every: '5s', maxBps: '20' } } }));
     bench.want(FLATTEN);
@@ -125,7 +125,7 @@ describe('flatten', () => {
     expect(bench.end('test-2-0-0')).toEqual(['test-4-0-0: market sell close 1 base']);
   });
 
-  it('is not lost on an exit whose rest is being canceled', () => {
+  it('is not lost behind an exit whose rest is being canceled', () => {
     const bench = new OrderManagerBench({
       instruments: [{ instrument: MARGIN, intervals: ['1min'] }],
     });

@@ -74,8 +74,8 @@ class Carrier extends Strategy({}) {
   }
 }
 
-describe('what a strategy keeps', () => {
-  it('is carried by one that leaves it as it is, and there need be nothing', () => {
+describe('the state of a strategy', () => {
+  it('is kept unchanged by a strategy that only carries it, and may be absent', () => {
     const setup = keeping({ version: 3, json: '{"candles":7}' });
 
     const engine = aStartedEngine(Carrier, setup);
@@ -100,7 +100,7 @@ describe('what a strategy keeps', () => {
     ]);
   });
 
-  it('begins anew in each run', () => {
+  it('starts anew in each run', () => {
     const [one, other] = [aStartedEngine(Counter), aStartedEngine(Counter)];
 
     one.process(closing(aMinute(1)));
@@ -109,7 +109,7 @@ describe('what a strategy keeps', () => {
     expect(other.keptState?.json).toBe('{"candles":0,"orders":[]}');
   });
 
-  it('is part of the checkpoint, also where no journal is kept', () => {
+  it('is part of the checkpoint, also without a journal', () => {
     const engine = aStartedEngine(Counter, { journal: NO_JOURNAL });
     for (const minute of [1, 2, 3]) engine.process(closing(aMinute(minute)));
 
@@ -158,7 +158,7 @@ describe('what a strategy keeps', () => {
 });
 
 describe('the warm-up', () => {
-  it('changes nothing that is kept', () => {
+  it('does not change the state', () => {
     const journal = noting();
     const engine = aStartedEngine(Streams, { journal });
 
@@ -201,7 +201,7 @@ describe('the warm-up', () => {
     ]);
   });
 
-  it('leaves the state of the start to a bot that restarts during it', () => {
+  it('keeps the state of the start for a bot that restarts during it', () => {
     const engine = aStartedEngine(Streams);
     engine.process(closing(aMinute(1)));
 
@@ -209,7 +209,7 @@ describe('the warm-up', () => {
   });
 });
 
-describe('what cannot be kept', () => {
+describe('an invalid state', () => {
   const cases: readonly [string, StrategyClass, object][] = [
     [
       'no JSON',
@@ -237,7 +237,7 @@ describe('what cannot be kept', () => {
     ],
   ];
 
-  it.each(cases)('ends a run whose journal would need it: %s', (_what, strategyClass, expected) => {
+  it.each(cases)('ends a run with a journal: %s', (_what, strategyClass, expected) => {
     const engine = aStartedEngine(strategyClass);
 
     expect(failureOf(() => engine.process(closing(aMinute(1))))).toMatchObject({
@@ -252,7 +252,7 @@ describe('what cannot be kept', () => {
     expect(failureOf(() => engine.process(closing(aMinute(1))))).toMatchObject(expected);
   });
 
-  it('is looked for once a day without a journal, and at the end', () => {
+  it('is detected once a day without a journal, and at the end', () => {
     let count = 0;
     const counting = writing((state) => {
       count += 1;
@@ -281,7 +281,7 @@ describe('what cannot be kept', () => {
     ['stateVersion', { state: { step: 0 }, stateVersion: 0 }],
     ['state', { stateVersion: 2 }],
     ['state', { state: { text: 'a'.repeat(70_000) } }],
-  ])('is refused where %s is declared', (path, options) => {
+  ])('is refused in the declaration of %s', (path, options) => {
     expect(failureOf(() => CandleStrategy({}, options as object))).toMatchObject({
       code: 'E_STATE_DECLARATION',
       message: expect.stringMatching(new RegExp(`^${path}: expected .*, received `)) as unknown,
@@ -289,8 +289,8 @@ describe('what cannot be kept', () => {
   });
 });
 
-describe('a state of another form', () => {
-  it('is refused by name', () => {
+describe('a stored state of another shape', () => {
+  it('is refused with the expected and the received shape', () => {
     const engine = anEngine(Counter, keeping({ members: '{ step: number }' }));
 
     expect(failureOf(() => engine.construct())).toMatchObject({
@@ -301,13 +301,13 @@ describe('a state of another form', () => {
     });
   });
 
-  it('is one of another version', () => {
+  it('is refused if its version differs', () => {
     const engine = anEngine(Counter, keeping({ version: 2 }));
 
     expect(failureOf(() => engine.construct())).toMatchObject({ code: 'E_STATE_SHAPE' });
   });
 
-  it('is refused where nothing is kept any more', () => {
+  it('is refused if the strategy no longer declares a state', () => {
     class Idle extends CandleStrategy({}) {
       override onCandle(): void {
         // Raises no intents.
@@ -330,7 +330,7 @@ describe('a state of another form', () => {
     }
   }
 
-  it('is what a migration makes of it', () => {
+  it('is converted by a migration', () => {
     const members = '{ count: number }';
     const engine = aStartedEngine(Migrates, keeping({ members, json: '{"count":3}' }));
 
@@ -352,7 +352,7 @@ describe('a state of another form', () => {
         throw new Error('too old');
       },
     ],
-  ])('stays refused where the migration fails (%s)', (code, migrateState) => {
+  ])('stays refused if the migration fails (%s)', (code, migrateState) => {
     class Fails extends CandleStrategy({}, { state: { step: 0 }, migrateState }) {
       override onCandle(): void {
         // Raises no intents.

@@ -50,7 +50,7 @@ const findOf = (find: (intent: OrderIntent) => unknown, intent: OrderIntent): un
 
 describe('KnownForms', () => {
   it.prop([fc.array(intents, { minLength: 20, maxLength: 60 })], { numRuns: 400 })(
-    'finds what is wrong with each intent, whatever was written before it',
+    'finds the problem of each intent, whatever the intents before it',
     (said) => {
       const forms = new KnownForms();
       const find = (intent: OrderIntent): unknown => forms.findProblem(intent);
@@ -59,7 +59,7 @@ describe('KnownForms', () => {
     },
   );
 
-  it('looks at an object again that was changed since', () => {
+  it('checks an object again that has changed since', () => {
     const forms = new KnownForms();
     const protection: Record<string, unknown> = { stopLoss: { ratio: '0.01' } };
     const intent = { kind: 'enter', direction: 'long', size: { quantity: '1' }, protection };
@@ -71,7 +71,7 @@ describe('KnownForms', () => {
   });
 
   it.prop([fc.array(fc.tuple(size, intents), { minLength: 10, maxLength: 40 })])(
-    'knows terms that are written again only where the whole intent is right',
+    'recognizes repeated terms only if the whole intent is valid',
     (said) => {
       const forms = new KnownForms();
       for (const [amounts, intent] of said as unknown as [object, Record<string, unknown>][]) {
@@ -87,7 +87,7 @@ describe('KnownForms', () => {
     },
   );
 
-  it('takes the same object to be as it was, and looks into another', () => {
+  it('trusts the same object, and checks another object', () => {
     const forms = new KnownForms();
     const size = { quantity: '1' };
     const protection = { stopLoss: { ratio: '0.01' } };

@@ -25,16 +25,16 @@ function deliver(hub: MarketHub, candles: readonly Candle[]): void {
 const minute = aMinute(1);
 const hour = { ...minute, interval: '1h' as const };
 
-describe('a name of an instrument', () => {
+describe('resolveInstrument', () => {
   it.each([
     { name: undefined, id: 'spot:BTCUSDT' },
     { name: 'margin:BTCUSDT', id: 'margin:BTCUSDT' },
     { name: 'ETHUSDT', id: 'spot:ETHUSDT' },
-  ])('$name is $id', ({ name, id }) => {
+  ])('resolves $name to $id', ({ name, id }) => {
     expect(aHub().resolveInstrument(name)).toBe(id);
   });
 
-  it.each(['BTCUSDT', 'THUSDT', 'spot:', ''])('"%s" has no clear match and is refused', (name) => {
+  it.each(['BTCUSDT', 'THUSDT', 'spot:', ''])('refuses "%s", which has no clear match', (name) => {
     const failure = failureOf(() => aHub().resolveInstrument(name));
 
     expect(failure).toMatchObject({ code: 'E_INSTRUMENT_UNKNOWN' });
@@ -43,7 +43,7 @@ describe('a name of an instrument', () => {
 });
 
 describe('candles$', () => {
-  it('is the first interval of the first instrument where nothing is said', () => {
+  it('is by default the first interval of the first instrument', () => {
     const hub = aHub();
     const seen: string[] = [];
     hub.candles$().subscribe(({ interval }) => seen.push(interval));
@@ -54,7 +54,7 @@ describe('candles$', () => {
     expect(seen).toEqual(['1h']);
   });
 
-  it('gives a late subscriber no candle of before, nor the one that is being delivered', () => {
+  it('gives a late subscriber neither earlier candles nor the candle in delivery', () => {
     const hub = aHub();
     const seen: string[] = [];
     const candles$ = hub.candles$('spot:BTCUSDT', '1min');
@@ -73,7 +73,7 @@ describe('candles$', () => {
     expect(seen).toEqual(['first', 'late']);
   });
 
-  it('gives nothing to one who has been unsubscribed by another in the same delivery', () => {
+  it('delivers nothing to a subscriber that another has unsubscribed in the same delivery', () => {
     const hub = aHub();
     const seen: string[] = [];
     const candles$ = hub.candles$('spot:BTCUSDT', '1min');
@@ -87,7 +87,7 @@ describe('candles$', () => {
     expect(seen).toEqual([]);
   });
 
-  it('of a stream that is not configured is refused', () => {
+  it('is refused for a stream that is not configured', () => {
     const failure = failureOf(() => aHub().candles$('ETHUSDT', '1h'));
 
     expect(failure).toMatchObject({ code: 'E_STREAM_UNKNOWN' });
@@ -96,7 +96,7 @@ describe('candles$', () => {
 });
 
 describe('deliver', () => {
-  it('refuses a candle that nobody asked for', () => {
+  it('refuses a candle of an unknown stream', () => {
     const hub = aHub();
     hub.beginWarmup({ minimum: 0 });
     const external = { ...minute, instrumentId: createInstrumentId('spot', 'DOGEUSDT') };
@@ -104,7 +104,7 @@ describe('deliver', () => {
     expect(failureOf(() => deliver(hub, [external]))).toMatchObject({ code: 'E_STREAM_UNKNOWN' });
   });
 
-  it('finds streams that come in any order', () => {
+  it('finds streams in any order', () => {
     const hub = aHub();
     const seen: string[] = [];
     for (const id of [SPOT.id, MARGIN.id, ETH.id])
@@ -119,7 +119,7 @@ describe('deliver', () => {
 });
 
 describe('an indicator that is attached twice', () => {
-  it('takes each candle twice, whether or not rows are begun with', () => {
+  it('receives each candle twice, also if rows are begun', () => {
     const hub = new MarketHub([{ instrumentId: SPOT.id, intervals: ['1min'] }]);
     const [attached, alone] = [sma(3), sma(3)];
     hub.attach(attached, {});

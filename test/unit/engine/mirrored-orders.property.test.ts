@@ -171,7 +171,7 @@ class World {
 }
 
 describe('the order manager on contracts: laws', () => {
-  it('with prices mirrored and sides swapped it gives the mirrored orders', () => {
+  it('mirrored prices and swapped sides give mirrored orders', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30, size: 'max' }), (script) => {
         const longs = new World('long');

@@ -5,7 +5,7 @@ import { OrderManagerBench } from '../../support/engine/order-manager-bench.js';
 
 const ONE = { quantity: '1' };
 
-describe('orders of one group', () => {
+describe('orders of one OCO group', () => {
   const bids = (): OrderManagerBench => {
     const bench = new OrderManagerBench();
     bench.want(
@@ -18,7 +18,7 @@ describe('orders of one group', () => {
     return bench;
   };
 
-  it('are withdrawn by the first fill of one, which works on', () => {
+  it('are canceled by the first fill of one order, which keeps working', () => {
     const bench = bids();
 
     expect(bench.fill('test-1-0-0', '0.5', { price: '95' })).toEqual(['cancel test-2-0-0']);
@@ -26,7 +26,7 @@ describe('orders of one group', () => {
     expect(bench.status('test-3-0-0')).toBe('open');
   });
 
-  it('are withdrawn by what replaces one, too', () => {
+  it('are canceled by a fill of the replacement of one order', () => {
     const bench = bids();
     bench.want(replace({ intentId: 1 }, { limitPrice: '94' }));
     bench.end('test-1-0-0');
@@ -35,7 +35,7 @@ describe('orders of one group', () => {
     expect(bench.fill('test-5-0-0', '1', { price: '94' })).toEqual(['cancel test-2-0-0']);
   });
 
-  it('do not withdraw the replacement of the one that was filled', () => {
+  it('do not cancel the replacement of the order that was filled', () => {
     const bench = bids();
     bench.want(replace({ intentId: 1 }, { limitPrice: '94' }));
 
@@ -43,7 +43,7 @@ describe('orders of one group', () => {
     expect(bench.end('test-1-0-0')).toEqual(['test-5-0-0: limit buy open 0.5 base at 94 GTC']);
   });
 
-  it('may both be filled, where the cancel comes too late', () => {
+  it('may both fill if the cancel comes too late', () => {
     const bench = bids();
     bench.fill('test-1-0-0', '1', { price: '95' });
 
@@ -51,7 +51,7 @@ describe('orders of one group', () => {
     expect(bench.held()).toBe('2');
   });
 
-  it('are withdrawn while they wait to be sent', () => {
+  it('are canceled while they wait to be sent', () => {
     const bench = new OrderManagerBench();
     bench.want(enterLong({ quantity: '2' }));
     bench.fill('test-1-0-0', '2');
@@ -70,7 +70,7 @@ describe('orders of one group', () => {
 });
 
 describe('a replaced order', () => {
-  it('is still that of the intent which it goes on with', () => {
+  it('still belongs to its first intent after several replacements', () => {
     const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '95' }));
     bench.accept('test-1-0-0');
@@ -90,7 +90,7 @@ describe('a replaced order', () => {
 });
 
 describe('an order with a lifetime', () => {
-  it('is canceled after the duration that it says', () => {
+  it('is canceled after its duration', () => {
     const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '95', expireAfter: '30s' }));
     bench.accept('test-1-0-0');

@@ -48,8 +48,8 @@ function aFollower(...intents: readonly OrderIntent[]): Follower {
   return bench;
 }
 
-describe('a handle', () => {
-  it('tells each change of its order, and completes with its end', () => {
+describe('OrderHandle', () => {
+  it('emits each change of its order, and completes when the order ends', () => {
     const bench = aFollower(BID);
 
     const heard = bench.hear(() => {
@@ -67,7 +67,7 @@ describe('a handle', () => {
     ]);
   });
 
-  it('completes for a refused intent, and one that changes nothing', () => {
+  it('completes for a refused intent, and for an intent without effect', () => {
     const bench = new Follower();
 
     const refused = bench.hear(() => bench.want(enterLong({ quantity: '0' })));
@@ -77,7 +77,7 @@ describe('a handle', () => {
     expect(nothing).toEqual(['2 complete']);
   });
 
-  it('goes on with what replaces its order, under its number', () => {
+  it('follows the replacement of its order, under its number', () => {
     const bench = aFollower(BID);
     bench.accept('test-1-0-0');
     const [handle] = bench.handles;
@@ -97,7 +97,7 @@ describe('a handle', () => {
     ]);
   });
 
-  it('begins with the order as it is, where it is asked late', () => {
+  it('starts with the current state for a late subscriber', () => {
     const bench = aFollower(BID);
     bench.accept('test-1-0-0');
 
@@ -108,7 +108,7 @@ describe('a handle', () => {
     expect(heard).toEqual(['open']);
   });
 
-  it('waits with an exit that waits', () => {
+  it('emits the order of a waiting exit once it is sent', () => {
     const bench = new Follower();
     bench.want(enterLong(ONE));
     bench.fill('test-1-0-0', '1');
@@ -128,7 +128,7 @@ describe('a handle', () => {
     ]);
   });
 
-  it('completes for a waiting intent that is refused later, or has nothing left to do', () => {
+  it('completes for a waiting intent that is refused later or has nothing left to do', () => {
     const outdated = aFollower(enterLong(ONE));
     outdated.want(exit({ limitPrice: '101' }));
     const done = aFollower(BID);
@@ -138,7 +138,7 @@ describe('a handle', () => {
     expect(done.hear(() => done.end('test-1-0-0'))).toContain('2 complete');
   });
 
-  it('of a replacement tells of the order that it led to, and completes with it', () => {
+  it('follows the new order of a replacement, and completes with it', () => {
     const bench = aFollower(BID);
     bench.want(replace({ intentId: 1 }, { limitPrice: '94' }));
 
@@ -168,7 +168,7 @@ describe('a handle', () => {
     expect(isAnswered).toBe(true);
   });
 
-  it('of an order in slices completes when what is left is given up', () => {
+  it('completes when the rest of an order in slices is given up', () => {
     const work = { twap: { over: '10min', slices: 4 } } as const;
     const canceled = aFollower(enterLong({ quantity: '4' }, { work }));
     canceled.fill('test-1-0-0', '1');

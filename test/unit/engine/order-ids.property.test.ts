@@ -10,8 +10,8 @@ const intentIds = fc.oneof(
 );
 const small = fc.oneof(fc.constant(0), fc.nat(100));
 
-describe('ids of orders', () => {
-  it('are bot, intent, attempt and leg, whatever was asked for before', () => {
+describe('OrderIds', () => {
+  it('makes ids of bot, intent, attempt and leg, whatever the earlier calls', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(intentIds, small, small)), (asked) => {
         const ids = new OrderIds('bot');
@@ -24,7 +24,7 @@ describe('ids of orders', () => {
     );
   });
 
-  it('say whose first order has the id that was asked for last, and nothing of any other', () => {
+  it('finds the intent only of the latest first id', () => {
     const ids = new OrderIds('bot');
     const other = ids.first(1_296);
     const latest = ids.first(1_297);

@@ -39,7 +39,7 @@ function holding(
 }
 
 describe('an entry in contracts', () => {
-  it('goes as IOC at the band, up for a long and down for a short', () => {
+  it('is sent as IOC at the band, up for a long and down for a short', () => {
     expect(aBench().want(enterLong(TEN))).toEqual([
       'test-1-0-0: limit buy open 10 contracts at 105 IOC',
     ]);
@@ -48,7 +48,7 @@ describe('an entry in contracts', () => {
     ]);
   });
 
-  it('in money goes as MARKET with a quote amount, which fills count toward by what they are worth', () => {
+  it('is sent as MARKET with a quote amount if its size is money, and fills count by their value', () => {
     const bench = aBench();
 
     const sent = bench.want(enterShort({ notional: '50' }));
@@ -61,14 +61,14 @@ describe('an entry in contracts', () => {
     expect(bench.held('short')).toBe('400');
   });
 
-  it('is not followed by a cancel of its rest: the venue cancels it', () => {
+  it('is not followed by a cancel of its rest, because the venue cancels it', () => {
     const bench = aBench();
     bench.want(enterLong(TEN));
 
     expect(bench.accept('test-1-0-0')).toEqual([]);
   });
 
-  it('sends its rest again where rests are resent', () => {
+  it('sends its rest again if remainders are sent again', () => {
     const bench = aBench(LINEAR, { remainder: 'resend' });
     bench.want(enterShort(TEN));
     bench.fill('test-1-0-0', '4', { price: '100' });
@@ -77,7 +77,7 @@ describe('an entry in contracts', () => {
     expect(bench.candle(100)).toEqual(['test-1-1-0: limit sell open 6 contracts at 95 IOC']);
   });
 
-  it('holds back margin, fee and the loss it starts with, and what is filled takes up margin', () => {
+  it('reserves margin, fee and its initial loss, and then uses margin for the fill', () => {
     const bench = aBench(LINEAR, { fees: { maker: '0.0002', taker: '0.001' } });
     bench.mark(99);
     bench.want(enterLong(TEN));
@@ -91,8 +91,8 @@ describe('an entry in contracts', () => {
   });
 });
 
-describe('exits of two sides', () => {
-  it('leave the side that is held', () => {
+describe('exits of contracts', () => {
+  it('close the held side', () => {
     expect(holding(['short']).want(exit())).toEqual(['test-2-0-0: market buy close 10 contracts']);
   });
 
@@ -106,7 +106,7 @@ describe('exits of two sides', () => {
     ]);
   });
 
-  it('are what flatten sends', () => {
+  it('are also sent by flatten', () => {
     expect(holding(['long', 'short']).want(flatten())).toEqual([
       'test-3-0-0: market sell close 10 contracts',
       'test-3-1-0: market buy close 10 contracts',
@@ -115,7 +115,7 @@ describe('exits of two sides', () => {
 });
 
 describe('guards of a short', () => {
-  it('stop above and take profit below', () => {
+  it('stop above and take profit below the entry', () => {
     const bench = holding(
       ['short'],
       {},
@@ -131,14 +131,14 @@ describe('guards of a short', () => {
     expect(bench.end('test-2-0-0')).toEqual(['test-3-0-0: market buy close 10 contracts']);
   });
 
-  it('trail the lowest last', () => {
+  it('trail the lowest last price', () => {
     const bench = holding(['short'], {}, { protection: { trailingStop: { distance: '5' } } });
 
     expect([bench.sample('90'), bench.sample('94.99')]).toEqual([[], []]);
     expect(bench.sample('95')).toEqual(['test-2-0-0: market buy close 10 contracts']);
   });
 
-  it('of both sides watch each for itself', () => {
+  it('watch both sides separately', () => {
     const bench = holding(['long', 'short'], {}, { protection: { stopLoss: { distance: '5' } } });
 
     expect(bench.sample('95')).toEqual(['test-3-0-0: market sell close 10 contracts']);
@@ -147,7 +147,7 @@ describe('guards of a short', () => {
 });
 
 describe('protect', () => {
-  it('guards the side that is held', () => {
+  it('guards the held side', () => {
     const bench = holding(['short']);
 
     bench.want(protect({ stopLoss: { price: '110' } }));
@@ -155,7 +155,7 @@ describe('protect', () => {
     expect(bench.sample('110')).toEqual(['test-3-0-0: market buy close 10 contracts']);
   });
 
-  it('asks which side is meant where both are held, and guards the one that is named', () => {
+  it('is refused without a side if both sides are held, and guards the named side', () => {
     const bench = holding(['long', 'short']);
 
     bench.want(protect({ stopLoss: { price: '110' } }));
@@ -166,7 +166,7 @@ describe('protect', () => {
     expect(bench.sample('110')).toEqual(['test-5-0-0: market buy close 10 contracts']);
   });
 
-  it('counts from the harmonic average on inverse contracts', () => {
+  it('measures from the harmonic average price of inverse contracts', () => {
     const bench = aBench({ ...INVERSE, quote: 'USDT' }, { balances: { BTC: '100' } });
     for (const [id, contracts, price] of [
       ['1', '100', '5000'],
@@ -197,7 +197,7 @@ describe.each([
     return bench;
   };
 
-  it('closes, awaits the end, then opens', () => {
+  it('closes, waits for the end, then opens', () => {
     const bench = short();
 
     const first = bench.want(enterLong(size, { limitPrice: '99' }));
@@ -214,7 +214,7 @@ describe.each([
     expect(bench.held('short')).toBe('0');
   });
 
-  it('withdraws an entry of the other side first', () => {
+  it('cancels an entry of the other side first', () => {
     const bench = aBench(instrument, setup);
     bench.want(enterShort(size, { limitPrice: '110' }));
     bench.accept('test-1-0-0');
@@ -226,7 +226,7 @@ describe.each([
     expect(then[0]).toMatch(/^test-2-0-0: limit buy open 10 /);
   });
 
-  it('is refused where the other side could not be left', () => {
+  it('is refused if the other side could not be closed', () => {
     const bench = short();
     bench.want(enterLong(size, { limitPrice: '99' }));
 
@@ -242,7 +242,7 @@ describe.each([
     ['flatten', flatten()],
     ['cancel', cancel({ intentId: 2 })],
     ['an entry where it was', enterShort(size)],
-  ])('is given up by %s', (_name, planned) => {
+  ])('is given up after %s', (_name, planned) => {
     const bench = short();
     bench.want(enterLong(size, { limitPrice: '99' }));
 
@@ -253,8 +253,8 @@ describe.each([
   });
 });
 
-describe('a short on margin whose fee is taken in base', () => {
-  it('is bought back with the fee on top, so that nothing stays owed', () => {
+describe('a margin short with a fee in base', () => {
+  it('is bought back with the fee added, so that no debt is left', () => {
     const bench = aBench(MARGIN, { fees: { maker: '0.001', taker: '0.001' } });
     bench.want(enterShort({ quantity: '10' }, { limitPrice: '100' }));
     bench.fill('test-1-0-0', '10', { price: '100', fee: '1' });
@@ -270,8 +270,8 @@ describe('a short on margin whose fee is taken in base', () => {
   });
 });
 
-describe('an order that the venue forced', () => {
-  it('reduces the position, is told as a fill, and stands in the list of orders', () => {
+describe('a fill that the venue forced', () => {
+  it('reduces the position, is reported as a fill, and is listed as an order', () => {
     const bench = holding(['short'], {}, { protection: { stopLoss: { price: '130' } } });
 
     const commands = bench.force('short', '10', { price: '120', insurance: '0.05' });
@@ -287,7 +287,7 @@ describe('an order that the venue forced', () => {
     expect(bench.engine.portfolio.residual()).toBe(0n);
   });
 
-  it('cancels what would have closed the position', () => {
+  it('cancels the orders that would have closed the position', () => {
     const bench = holding(['long'], {}, { protection: { takeProfit: { price: '120' } } });
     bench.accept('test-2-0-0');
 
@@ -295,7 +295,7 @@ describe('an order that the venue forced', () => {
     expect(bench.end('test-2-0-0')).toEqual([]);
   });
 
-  it('that leaves a part has the take-profit follow', () => {
+  it('reduces the take-profit if a part of the position is left', () => {
     const bench = holding(['long'], {}, { protection: { takeProfit: { price: '120' } } });
     bench.accept('test-2-0-0');
 
@@ -305,7 +305,7 @@ describe('an order that the venue forced', () => {
     ]);
   });
 
-  it('leaves the other side alone', () => {
+  it('does not affect the other side', () => {
     const bench = holding(['long', 'short']);
 
     bench.force('long', '10', { cause: 'netting' });
@@ -314,7 +314,7 @@ describe('an order that the venue forced', () => {
     expect(bench.want(exit())).toEqual(['test-3-0-0: market buy close 10 contracts']);
   });
 
-  it('lets a flip go on', () => {
+  it('lets a flip continue', () => {
     const bench = holding(['short'], { positionMode: 'oneWay' });
     bench.want(enterLong(TEN, { limitPrice: '99' }));
 
@@ -327,7 +327,7 @@ describe('an order that the venue forced', () => {
 });
 
 describe('the end of the data', () => {
-  it('ends what never reached the venue as expired, and nothing follows', () => {
+  it('expires orders that never reached the venue, and sends nothing more', () => {
     const bench = holding(['long'], {}, { protection: { takeProfit: { price: '120' } } });
     bench.accept('test-2-0-0');
     bench.want(enterLong(TEN, { add: true, limitPrice: '90' }));

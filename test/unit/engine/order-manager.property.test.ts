@@ -12,7 +12,7 @@ import { orderSequences } from '../../support/runs.js';
 
 describe('the order manager: laws', () => {
   it.each(SEQUENCE_PRODUCTS)(
-    'the venue is agreed with after every step, no exit opens or sells more than is held, each intent ends once, and every position can be left ($what)',
+    'agrees with the venue, never exits more than is held, ends each intent once, and can go flat ($what)',
     (product) => {
       const reasons = new Map<string, number>();
 

@@ -10,7 +10,7 @@ import { aSpot } from '../../support/engine/engine.js';
 const ONE = { quantity: '1' };
 
 describe('an entry', () => {
-  it('in quantity goes as LIMIT at the band, and its rest is canceled once it is accepted', () => {
+  it('is sent as LIMIT at the band, and its rest is canceled once it is accepted', () => {
     const bench = new OrderManagerBench();
 
     const sent = bench.want(enterLong(ONE));
@@ -21,7 +21,7 @@ describe('an entry', () => {
     expect(afterAcceptance).toEqual(['cancel test-1-0-0']);
   });
 
-  it('in quantity is over when it fills at once', () => {
+  it('ends if it fills at once', () => {
     const bench = new OrderManagerBench();
     bench.want(enterLong(ONE));
 
@@ -32,7 +32,7 @@ describe('an entry', () => {
     expect(bench.free('USDT')).toBe('9900');
   });
 
-  it('in money goes as MARKET and its rest is left to the venue', () => {
+  it('is sent as MARKET if its size is money, and the venue ends its rest', () => {
     const bench = new OrderManagerBench();
 
     const sent = bench.want(enterLong({ notional: '1000' }));
@@ -45,7 +45,7 @@ describe('an entry', () => {
     expect(bench.free('USDT')).toBe('9600');
   });
 
-  it('at a limit rests', () => {
+  it('rests if it has a limit price', () => {
     const bench = new OrderManagerBench();
 
     const sent = bench.want(enterLong(ONE, { limitPrice: '90' }));
@@ -57,7 +57,7 @@ describe('an entry', () => {
     expect(bench.free('USDT')).toBe('9910');
   });
 
-  it('does nothing while one works, or a position is held', () => {
+  it('does nothing while an entry works, or while a position is held', () => {
     const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '90' }));
 
@@ -69,7 +69,7 @@ describe('an entry', () => {
     expect(bench.verdicts).toHaveLength(1);
   });
 
-  it('counts again when the one before was rejected', () => {
+  it('is sent if the entry before it was rejected', () => {
     const bench = new OrderManagerBench();
     bench.want(enterLong(ONE));
     bench.end('test-1-0-0', 'rejected');
@@ -80,7 +80,7 @@ describe('an entry', () => {
     expect(bench.free('USDT')).toBe('9895');
   });
 
-  it('adds to a position when it says so', () => {
+  it('adds to a position if it has the term add', () => {
     const bench = aHolder();
 
     const sent = bench.want(enterLong({ quantity: '2' }, { add: true }));
@@ -90,7 +90,7 @@ describe('an entry', () => {
     expect(bench.held()).toBe('3');
   });
 
-  it('does not add to a position that is being left', () => {
+  it('does not add to a position that is being closed', () => {
     const bench = aHolder({}, { protection: { stopLoss: { price: '90' } } });
     bench.sample('90');
 
@@ -100,7 +100,7 @@ describe('an entry', () => {
     expect(bench.verdict).toBe('leaving-position');
   });
 
-  it('with a protection that makes no sense is refused', () => {
+  it('is refused with an invalid protection', () => {
     const bench = new OrderManagerBench();
 
     const sent = bench.want(enterLong(ONE, { protection: { stopLoss: { ratio: '1.5' } } }));
@@ -109,7 +109,7 @@ describe('an entry', () => {
     expect(bench.verdict).toBe('invalid-protection');
   });
 
-  it.each([0, -5, Number.NaN])('good for %s ms is refused', (goodForMs) => {
+  it.each([0, -5, Number.NaN])('is refused with a lifetime of %s ms', (goodForMs) => {
     const bench = new OrderManagerBench();
 
     const sent = bench.want(enterLong(ONE, { limitPrice: '90', goodForMs }));
@@ -118,7 +118,7 @@ describe('an entry', () => {
     expect(bench.verdict).toBe('invalid-good-for');
   });
 
-  it('is canceled when its time is over', () => {
+  it('is canceled at the end of its lifetime', () => {
     const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '90', goodForMs: 5_000 }));
     bench.accept('test-1-0-0');
@@ -131,7 +131,7 @@ describe('an entry', () => {
     expect(bench.engine.nextTimer()).toBe(Infinity);
   });
 
-  it('leaves no timer when it ends before its time', () => {
+  it('leaves no timer if it ends before its lifetime', () => {
     const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '90', goodForMs: 5_000 }));
 
@@ -142,20 +142,20 @@ describe('an entry', () => {
 });
 
 describe('an exit', () => {
-  it('does nothing when nothing is held and nothing works', () => {
+  it('does nothing without a position and without working orders', () => {
     const bench = new OrderManagerBench();
 
     expect(bench.want(exit())).toEqual([]);
     expect(bench.verdicts).toEqual([]);
   });
 
-  it('goes as MARKET in quantity', () => {
+  it('is sent as MARKET in quantity', () => {
     const bench = aHolder();
 
     expect(bench.want(exit())).toEqual(['test-2-0-0: market sell close 1 base']);
   });
 
-  it('cancels what works first, and waits for its end', () => {
+  it('cancels working entries first, and waits for their end', () => {
     const bench = aHolder();
     bench.want(enterLong(ONE, { add: true, limitPrice: '90' }));
     bench.accept('test-2-0-0');
@@ -170,7 +170,7 @@ describe('an exit', () => {
     expect(then).toEqual(['test-3-0-0: market sell close 1.4 base']);
   });
 
-  it('leaves entries that rest alone, and what they add after it', () => {
+  it('leaves resting entries and their later fills alone', () => {
     const bench = aHolder();
     bench.want(enterLong(ONE, { add: true, limitPrice: '90' }));
     bench.accept('test-2-0-0');
@@ -185,7 +185,7 @@ describe('an exit', () => {
     expect(bench.held('long')).toBe('1');
   });
 
-  it('waits for an entry that takes what there is', () => {
+  it('cancels an entry without a limit price first, and waits for its end', () => {
     const bench = new OrderManagerBench();
     bench.want(enterLong(ONE));
 
@@ -196,7 +196,7 @@ describe('an exit', () => {
     expect(then).toEqual(['test-2-0-0: market sell close 1 base']);
   });
 
-  it('of an entry that has not filled only cancels it', () => {
+  it('only cancels an entry that has not filled', () => {
     const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '90' }));
     bench.accept('test-1-0-0');
@@ -209,7 +209,7 @@ describe('an exit', () => {
     expect(bench.want(enterLong(ONE))).toEqual(['test-3-0-0: limit buy open 1 base at 105 GTC']);
   });
 
-  it('goes on when its cancel came too late', () => {
+  it('sells the fill of an entry whose cancel came too late', () => {
     const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '90' }));
     bench.accept('test-1-0-0');
@@ -222,7 +222,7 @@ describe('an exit', () => {
     expect(filled).toEqual(['test-2-0-0: market sell close 1 base']);
   });
 
-  it('cancels again what works on after a refused cancel', () => {
+  it('repeats the cancel of an entry after a refused cancel', () => {
     const bench = aHolder({}, { protection: { stopLoss: { price: '90' } } });
     bench.want(enterLong(ONE, { add: true, limitPrice: '80' }));
     bench.sample('90');
@@ -239,7 +239,7 @@ describe('an exit', () => {
     expect(then).toEqual(['test-3-0-0: market sell close 1 base']);
   });
 
-  it('does nothing while the position is being left', () => {
+  it('does nothing while the position is being closed', () => {
     const bench = aHolder();
     bench.want(exit());
 
@@ -248,7 +248,7 @@ describe('an exit', () => {
     expect(bench.want(flatten())).toEqual([]);
   });
 
-  it('of all replaces one of a part that waits', () => {
+  it('replaces a waiting exit of a part if it closes the whole position', () => {
     const bench = aHolder({}, { protection: { takeProfit: { price: '120' } } });
     bench.want(exit({ size: { quantity: '0.5' } }), exit());
 
@@ -258,7 +258,7 @@ describe('an exit', () => {
     expect(then).toEqual(['test-4-0-0: market sell close 1 base']);
   });
 
-  it('of all follows one of a part that is on its way', () => {
+  it('closes the rest of the position after a working exit of a part', () => {
     const bench = aHolder();
     bench.want(exit({ size: { quantity: '0.4' } }));
 
@@ -271,7 +271,7 @@ describe('an exit', () => {
     expect(then).toEqual(['test-3-0-0: market sell close 0.6 base']);
   });
 
-  it('follows one that was withdrawn, should it come to nothing', () => {
+  it('is sent if an expired exit before it ends without a fill', () => {
     const bench = aHolder();
     bench.want(exit({ goodForMs: 1_000 }));
     bench.pass(1_000);
@@ -283,7 +283,7 @@ describe('an exit', () => {
     expect(then).toEqual(['test-3-0-0: market sell close 1 base']);
   });
 
-  it('at a limit rests, and gives way to one at any price', () => {
+  it('rests at a limit, and is replaced by an exit at any price', () => {
     const bench = aHolder();
 
     const resting = bench.want(exit({ limitPrice: '120' }));
@@ -296,7 +296,7 @@ describe('an exit', () => {
     expect(then).toEqual(['test-3-0-0: market sell close 1 base']);
   });
 
-  it('that leaves less than a step makes the position flat', () => {
+  it('makes the position flat if less than a step is left', () => {
     const bench = new OrderManagerBench({ fees: { taker: '0.001' } });
     bench.want(enterLong(ONE));
     bench.fill('test-1-0-0', '1', { price: '100', fee: '0.0015', feeAsset: 'BTC' });
@@ -313,7 +313,7 @@ describe('an exit', () => {
 });
 
 describe('cancel', () => {
-  it('by the number of the intent withdraws its order', () => {
+  it('cancels the order of an intent by its number', () => {
     const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '90' }));
 
@@ -321,7 +321,7 @@ describe('cancel', () => {
     expect(bench.want(cancel({ intentId: 1 }))).toEqual([]);
   });
 
-  it('by label withdraws all that have it', () => {
+  it('cancels all orders with a label', () => {
     const bench = new OrderManagerBench();
     bench.want(
       enterLong(ONE, { limitPrice: '90', label: 'grid', add: true }),
@@ -335,7 +335,7 @@ describe('cancel', () => {
     ]);
   });
 
-  it('in the event in which the order was sent follows it', () => {
+  it('is sent after an order of the same event', () => {
     const bench = new OrderManagerBench();
 
     const sent = bench.wantInTurn(
@@ -346,7 +346,7 @@ describe('cancel', () => {
     expect(sent).toEqual(['test-1-0-0: limit buy open 1 base at 90 GTC', 'cancel test-1-0-0']);
   });
 
-  it('that comes too late leaves the order as it was, to fill', () => {
+  it('leaves the order working if it comes too late', () => {
     const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '90' }));
     bench.accept('test-1-0-0');
@@ -366,7 +366,7 @@ describe('cancel', () => {
     expect(bench.held()).toBe('1');
   });
 
-  it('that comes after the end is dropped', () => {
+  it('is dropped if it is refused after the end of the order', () => {
     const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '90' }));
     bench.want(cancel({ intentId: 1 }));
@@ -375,7 +375,7 @@ describe('cancel', () => {
     expect(bench.refuseCancel('test-1-0-0')).toEqual([]);
   });
 
-  it('of an order that nobody sent is a bug', () => {
+  it('an update of an unknown order is rejected with E_MISSING', () => {
     const bench = new OrderManagerBench();
 
     expect(failureOf(() => bench.end('test-9-0-0'))).toMatchObject({ code: 'E_MISSING' });
@@ -390,7 +390,7 @@ describe('replace', () => {
     return bench;
   };
 
-  it('cancels, and sends the rest at the new price when the end is known', () => {
+  it('cancels the order, and sends the rest at the new price after its end', () => {
     const bench = resting();
 
     const first = bench.want(replace({ intentId: 1 }, { limitPrice: '95' }));
@@ -402,7 +402,7 @@ describe('replace', () => {
     expect(bench.want(cancel({ label: 'rest' }))).toEqual(['cancel test-2-0-0']);
   });
 
-  it('counts what is filled toward a new quantity', () => {
+  it('counts the filled quantity toward a new quantity', () => {
     const bench = resting();
     bench.fill('test-1-0-0', '0.4');
 
@@ -413,7 +413,7 @@ describe('replace', () => {
     expect(then).toEqual(['test-2-0-0: limit buy open 1.6 base at 90 GTC']);
   });
 
-  it('sends nothing when the new quantity is filled already', () => {
+  it('sends nothing if the new quantity is already filled', () => {
     const bench = resting();
     bench.fill('test-1-0-0', '0.4');
 
@@ -422,7 +422,7 @@ describe('replace', () => {
     expect(bench.end('test-1-0-0')).toEqual([]);
   });
 
-  it('sends nothing when the order filled before its cancel', () => {
+  it('sends nothing if the order fills before its cancel', () => {
     const bench = resting();
     bench.want(replace({ intentId: 1 }, { limitPrice: '95' }));
 
@@ -431,7 +431,7 @@ describe('replace', () => {
     expect(bench.fill('test-1-0-0', '1')).toEqual([]);
   });
 
-  it('is over when its cancel is refused', () => {
+  it('ends if its cancel is refused', () => {
     const bench = resting();
     bench.want(replace({ intentId: 1 }, { limitPrice: '95' }));
     bench.refuseCancel('test-1-0-0');
@@ -441,7 +441,7 @@ describe('replace', () => {
     expect(bench.end('test-1-0-0')).toEqual([]);
   });
 
-  it('twice keeps the terms of the first that the second does not set', () => {
+  it('keeps the terms of an earlier replacement that a later one does not set', () => {
     const bench = resting();
 
     bench.want(
@@ -452,7 +452,7 @@ describe('replace', () => {
     expect(bench.end('test-1-0-0')).toEqual(['test-3-0-0: limit buy open 2 base at 95 GTC']);
   });
 
-  it('can be withdrawn before it is sent', () => {
+  it('can be canceled before it is sent', () => {
     const old = resting();
     const replacement = resting();
 
@@ -467,7 +467,7 @@ describe('replace', () => {
     { terms: { limitPrice: '-90' }, check: 'invalid-price' },
     { terms: { quantity: '0' }, check: 'invalid-size' },
     { terms: { quantity: 'all' }, check: 'invalid-size' },
-  ])('on terms $terms is refused and leaves the order', ({ terms, check }) => {
+  ])('is refused with the terms $terms, and leaves the order', ({ terms, check }) => {
     const bench = resting();
 
     const sent = bench.want(replace({ intentId: 1 }, terms));
@@ -488,7 +488,7 @@ describe('flatten', () => {
     balances: { USDT: '10000', ETH: '3' },
   };
 
-  it('leaves every position, also what was held from the start', () => {
+  it('closes every position, also initial holdings', () => {
     const bench = aHolder(two);
     bench.candle(10, { instrumentId: ETH.id });
 
@@ -500,7 +500,7 @@ describe('flatten', () => {
     ]);
   });
 
-  it('of one instrument leaves the others', () => {
+  it('closes only the position of a given instrument', () => {
     const bench = aHolder(two);
     bench.candle(10, { instrumentId: ETH.id });
 
@@ -511,7 +511,7 @@ describe('flatten', () => {
 describe('a stop-loss', () => {
   const protection = { stopLoss: { ratio: '0.1' } };
 
-  it('fires when last is at its level', () => {
+  it('fires when last reaches its level', () => {
     const bench = aHolder({}, { protection });
 
     const above = bench.sample('90.01');
@@ -548,7 +548,7 @@ describe('a stop-loss', () => {
     expect(then).toEqual(['test-2-0-0: market sell close 0.5 base']);
   });
 
-  it('counts from the average price of the entries', () => {
+  it('measures from the average price of the entries', () => {
     const bench = aHolder({}, { protection });
     bench.want(enterLong(ONE, { add: true, protection }));
     bench.fill('test-2-0-0', '1', { price: '104' });
@@ -568,7 +568,7 @@ describe('a stop-loss', () => {
     expect(bench.end('test-2-0-0')).toEqual(['test-3-0-0: market sell close 1 base']);
   });
 
-  it('sells what the venue left, with the next sample', () => {
+  it('sells the unsold rest with the next sample', () => {
     const bench = aHolder({}, { protection });
     bench.sample('90');
     bench.fill('test-2-0-0', '0.4', { price: '90' });
@@ -578,7 +578,7 @@ describe('a stop-loss', () => {
   });
 
   it.each(['canceled', 'rejected'] as const)(
-    'of which nothing filled, %s by the venue, is tried again with the next candle',
+    'is tried again with the next candle if it is %s by the venue without a fill',
     (status) => {
       const bench = aHolder({}, { protection });
       bench.sample('90');
@@ -593,7 +593,7 @@ describe('a stop-loss', () => {
     },
   );
 
-  it('that risk refuses is tried again with the next candle', () => {
+  it('is tried again with the next candle if risk refuses it', () => {
     const bench = aHolder({ rules: { minOrderMoney: 95n * 10n ** 18n } }, { protection });
     bench.candle(90);
 
@@ -607,7 +607,7 @@ describe('a stop-loss', () => {
     expect(after).toEqual(['test-3-0-0: market sell close 1 base']);
   });
 
-  it('of a position held from the start counts from what it was worth then', () => {
+  it('measures from the first price for an initial holding', () => {
     const bench = new OrderManagerBench({ balances: { USDT: '0', BTC: '2' } });
     bench.candle(100);
     bench.engine.portfolio.openInitialHoldings();
@@ -643,7 +643,7 @@ describe('a trailing stop', () => {
     expect(bench.sample('115')).toEqual(['test-2-0-0: market sell close 1 base']);
   });
 
-  it('gives way to a tighter stop-loss', () => {
+  it('yields to a tighter stop-loss', () => {
     const bench = aHolder(
       {},
       { protection: { trailingStop: { distance: '20' }, stopLoss: { price: '95' } } },
@@ -653,7 +653,7 @@ describe('a trailing stop', () => {
     expect(bench.engine.workingOrders.at(-1)?.intent).toMatchObject({ label: 'stop-loss' });
   });
 
-  it('keeps its best when it is set anew', () => {
+  it('keeps its best price when it is set again', () => {
     const bench = aHolder({}, { protection: { trailingStop: { distance: '20' } } });
     bench.sample('120');
 
@@ -663,7 +663,7 @@ describe('a trailing stop', () => {
     expect(bench.sample('110')).toEqual(['test-3-0-0: market sell close 1 base']);
   });
 
-  it('learns its best price late, also where it has been replaced since', () => {
+  it('accepts a late best price, also after it was replaced', () => {
     const bench = aHolder({}, { protection: { trailingStop: { distance: '20' } } });
     const watched = bench.engine.stopWatches();
     bench.want(protect({ trailingStop: { distance: '10' } }));
@@ -673,7 +673,7 @@ describe('a trailing stop', () => {
     expect(bench.engine.stopWatches()).toMatchObject([{ level: parseFixed('120') }]);
   });
 
-  it('set where another was removed does not learn the best price of that', () => {
+  it('does not take over the best price of a removed trailing stop', () => {
     const bench = aHolder({}, { protection: { trailingStop: { distance: '20' } } });
     const watched = bench.engine.stopWatches();
     bench.want(protect({}));
@@ -698,7 +698,7 @@ describe('a take-profit', () => {
     expect(bench.free('BTC')).toBe('0');
   });
 
-  it('ends the stop when it fills', () => {
+  it('removes the stop when it fills', () => {
     const bench = aHolder({}, { protection: { ...protection, stopLoss: { ratio: '0.1' } } });
     bench.fill('test-2-0-0', '1');
 
@@ -707,7 +707,7 @@ describe('a take-profit', () => {
     expect(bench.held()).toBe('0');
   });
 
-  it('is canceled when the stop fires, and the exit waits for its end', () => {
+  it('is canceled when the stop fires, which then waits for its end', () => {
     const bench = aHolder({}, { protection: { ...protection, stopLoss: { ratio: '0.1' } } });
     bench.fill('test-2-0-0', '0.3');
 
@@ -719,7 +719,7 @@ describe('a take-profit', () => {
     expect(then).toEqual(['test-3-0-0: market sell close 0.7 base']);
   });
 
-  it('that fills while it is canceled leaves nothing to sell', () => {
+  it('leaves nothing to sell if it fills during its cancel', () => {
     const bench = aHolder({}, { protection: { ...protection, stopLoss: { ratio: '0.1' } } });
     bench.sample('90');
     bench.refuseCancel('test-2-0-0');
@@ -731,7 +731,7 @@ describe('a take-profit', () => {
     expect(bench.want(enterLong(ONE))).toHaveLength(1);
   });
 
-  it('is made larger after an addition', () => {
+  it('is enlarged after an addition', () => {
     const bench = aHolder({}, { protection });
     bench.want(enterLong(ONE, { add: true, protection }));
 
@@ -742,7 +742,7 @@ describe('a take-profit', () => {
     expect(then).toEqual(['test-4-0-0: limit sell close 2 base at 120 GTC']);
   });
 
-  it('rests for what is held while an entry rests, too', () => {
+  it('rests for the held quantity while an entry still rests', () => {
     const bench = new OrderManagerBench();
     bench.want(enterLong({ quantity: '2' }, { limitPrice: '90', protection }));
     bench.accept('test-1-0-0');
@@ -757,7 +757,7 @@ describe('a take-profit', () => {
     expect(then).toEqual(['test-3-0-0: limit sell close 1 base at 108 GTC']);
   });
 
-  it('that risk refuses is not tried again', () => {
+  it('is not tried again if risk refuses it', () => {
     const bench = aHolder({
       rules: { maxLimitQuantity: 10n ** 18n, minOrderMoney: 100n * 10n ** 18n },
     });
@@ -770,7 +770,7 @@ describe('a take-profit', () => {
     expect(bench.working).toEqual([]);
   });
 
-  it('that the venue rejects is not tried again, until it is set anew', () => {
+  it('is not tried again if the venue rejects it, until it is set again', () => {
     const bench = aHolder({}, { protection });
 
     const rejected = bench.end('test-2-0-0', 'rejected');
@@ -781,7 +781,7 @@ describe('a take-profit', () => {
     expect(anew).toEqual(['test-4-0-0: limit sell close 1 base at 120 GTC']);
   });
 
-  it('rests again after an exit that was refused', () => {
+  it('rests again after a refused exit', () => {
     const bench = aHolder({}, { protection });
     bench.want(exit({ limitPrice: 'dear' }));
 
@@ -791,7 +791,7 @@ describe('a take-profit', () => {
     expect(then).toEqual(['test-4-0-0: limit sell close 1 base at 120 GTC']);
   });
 
-  it('rests again for what an exit of a part left', () => {
+  it('rests again for the rest after an exit of a part', () => {
     const bench = aHolder({}, { protection });
     bench.want(exit({ size: { quantity: '0.4' } }));
     bench.end('test-2-0-0');
@@ -801,7 +801,7 @@ describe('a take-profit', () => {
     expect(then).toEqual(['test-4-0-0: limit sell close 0.6 base at 120 GTC']);
   });
 
-  it('waits while an exit of the strategy rests, and comes back after it', () => {
+  it('waits while an exit of the strategy rests, and returns after it', () => {
     const bench = aHolder({}, { protection });
     bench.want(exit({ limitPrice: '110' }));
     bench.end('test-2-0-0');
@@ -818,7 +818,7 @@ describe('a take-profit', () => {
 });
 
 describe('protect', () => {
-  it('sets what was not there', () => {
+  it('sets new levels', () => {
     const bench = aHolder();
 
     const sent = bench.want(protect({ takeProfit: { price: '130' }, stopLoss: { price: '95' } }));
@@ -828,7 +828,7 @@ describe('protect', () => {
     expect(bench.sample('95')).toEqual(['cancel test-3-0-0']);
   });
 
-  it('moves what was there', () => {
+  it('moves an existing take-profit', () => {
     const bench = aHolder({}, { protection: { takeProfit: { price: '130' } } });
 
     const moved = bench.want(protect({ takeProfit: { price: '125' } }));
@@ -838,13 +838,13 @@ describe('protect', () => {
     expect(then).toEqual(['test-4-0-0: limit sell close 1 base at 125 GTC']);
   });
 
-  it('leaves a take-profit that stays where it is', () => {
+  it('leaves a take-profit whose price does not change', () => {
     const bench = aHolder({}, { protection: { takeProfit: { price: '130' } } });
 
     expect(bench.want(protect({ takeProfit: { price: '130.00' } }))).toEqual([]);
   });
 
-  it('removes what it does not say', () => {
+  it('removes levels that it does not name', () => {
     const bench = aHolder(
       {},
       { protection: { takeProfit: { price: '130' }, stopLoss: { price: '95' } } },
@@ -859,7 +859,7 @@ describe('protect', () => {
     expect(bench.engine.hasGuards).toBe(false);
   });
 
-  it('without a position is refused', () => {
+  it('is refused without a position', () => {
     const bench = new OrderManagerBench();
 
     bench.want(protect({ stopLoss: { price: '95' } }));
@@ -873,7 +873,7 @@ describe('protect', () => {
     { takeProfit: { price: '0' } },
     { trailingStop: { price: '90' } },
     { trailingStop: { ratio: '0' } },
-  ])('by %o is refused and changes nothing', (protection) => {
+  ])('is refused with %o, and changes nothing', (protection) => {
     const bench = aHolder({}, { protection: { stopLoss: { price: '95' } } });
 
     bench.want(protect(protection));
@@ -886,7 +886,7 @@ describe('protect', () => {
 describe('a rest that is sent again', () => {
   const resend = { remainder: 'resend' } as const;
 
-  it('goes with the next candle', () => {
+  it('is sent with the next candle', () => {
     const bench = new OrderManagerBench(resend);
     bench.want(enterLong({ notional: '1000' }));
     bench.fill('test-1-0-0', '4');
@@ -898,7 +898,7 @@ describe('a rest that is sent again', () => {
     expect(next).toEqual(['test-1-1-0: market buy open 600 quote']);
   });
 
-  it('goes on until nothing is left', () => {
+  it('is sent again until nothing is left', () => {
     const bench = new OrderManagerBench(resend);
     bench.want(enterLong(ONE));
     bench.accept('test-1-0-0');
@@ -913,7 +913,7 @@ describe('a rest that is sent again', () => {
     expect(third).toEqual([]);
   });
 
-  it('counts as an entry that is there', () => {
+  it('counts as an existing entry', () => {
     const bench = new OrderManagerBench(resend);
     bench.want(enterLong({ notional: '1000' }));
     bench.end('test-1-0-0');
@@ -923,7 +923,7 @@ describe('a rest that is sent again', () => {
     expect(next).toEqual(['test-1-1-0: market buy open 1000 quote']);
   });
 
-  it('of several legs is their sum', () => {
+  it('is the sum of several legs', () => {
     const bench = new OrderManagerBench({
       ...resend,
       rules: { maxMarketMoney: 600n * 10n ** 18n },
@@ -958,7 +958,7 @@ describe('a rest that is sent again', () => {
     expect(bench.candle(100)).toEqual([]);
   });
 
-  it('is not one that ran out of time', () => {
+  it('is not sent after the lifetime of its order', () => {
     const bench = new OrderManagerBench(resend);
     bench.want(enterLong(ONE, { goodForMs: 5_000 }));
     bench.pass(5_000);
@@ -967,7 +967,7 @@ describe('a rest that is sent again', () => {
     expect(bench.candle(100)).toEqual([]);
   });
 
-  it('of an exit is what is held', () => {
+  it('is the held quantity if the order is an exit', () => {
     const bench = aHolder(resend);
     bench.want(exit());
     bench.fill('test-2-0-0', '0.4', { price: '100' });
@@ -981,7 +981,7 @@ describe('the rest of an exit', () => {
   const resend = { remainder: 'resend' } as const;
   const protection = { takeProfit: { price: '120' } };
 
-  it('of a part is no more than that part', () => {
+  it('never exceeds the part that the exit closes', () => {
     const bench = aHolder(resend);
     bench.want(exit({ size: { quantity: '0.5' } }));
     bench.fill('test-2-0-0', '0.2');
@@ -990,7 +990,7 @@ describe('the rest of an exit', () => {
     expect(bench.candle(100)).toEqual(['test-2-1-0: market sell close 0.3 base']);
   });
 
-  it('is not kept from the next candle by the take-profit', () => {
+  it('is sent with the next candle despite a take-profit', () => {
     const bench = aHolder(resend, { protection });
     bench.want(exit());
     bench.end('test-2-0-0');
@@ -1003,7 +1003,7 @@ describe('the rest of an exit', () => {
     expect(next).toEqual(['test-3-1-0: market sell close 0.6 base']);
   });
 
-  it('keeps anything from being added meanwhile', () => {
+  it('blocks additions to the position', () => {
     const bench = aHolder(resend);
     bench.want(exit());
     bench.end('test-2-0-0');
@@ -1014,7 +1014,7 @@ describe('the rest of an exit', () => {
     expect(bench.verdict).toBe('leaving-position');
   });
 
-  it('gives way to a stop', () => {
+  it('yields to a stop', () => {
     const bench = aHolder(resend, { protection: { stopLoss: { price: '90' } } });
     bench.want(exit());
     bench.end('test-2-0-0');
@@ -1027,8 +1027,8 @@ describe('the rest of an exit', () => {
   });
 });
 
-describe('a strategy hears of its orders', () => {
-  it('in the order in which things happen', () => {
+describe('order updates of a strategy', () => {
+  it('come in the order in which they happen', () => {
     const bench = new OrderManagerBench();
 
     bench.want(enterLong(ONE));

@@ -38,7 +38,7 @@ function bestOf(orders: readonly WorkingOrder[], side: Side): bigint | undefined
 }
 
 describe('OwnQuotes', () => {
-  it('knows the best price that works on each side, as a look through all orders would', () => {
+  it('returns the best working price of each side, like a search through all orders', () => {
     const step = fc.record({
       what: fc.constantFrom('add', 'add', 'end', 'cancel', 'refuse', 'ask'),
       side: fc.constantFrom<Side>('buy', 'sell'),
@@ -73,7 +73,7 @@ describe('OwnQuotes', () => {
     );
   });
 
-  it('does not keep orders that have ended behind one that stays the best', () => {
+  it('drops ended orders behind an order that stays the best', () => {
     const quotes = new OwnQuotes();
     quotes.add(aQuote(0, 'buy', 1_000n));
 

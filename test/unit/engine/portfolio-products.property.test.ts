@@ -220,7 +220,7 @@ function differences(twins: Twins): readonly string[] {
 }
 
 describe('the portfolio of spot, margin and contracts: laws', () => {
-  it('money, positions, what is available and equity are those of a naive account after every event, and nothing is left over', () => {
+  it('matches a naive account in money, positions, available balance and equity, with no residual', () => {
     const events = fc.array(happening, { maxLength: 25, size: 'max' });
 
     fc.assert(

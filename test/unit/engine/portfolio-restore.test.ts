@@ -21,8 +21,8 @@ function trade(terms: Pick<FillRecord, 'side' | 'action'>, quantity: string): Fi
   return { ...aFillRecord({ quantity }), ...terms, instrumentId: MARGIN.id };
 }
 
-describe('a portfolio that goes on from a checkpoint', () => {
-  it('holds nothing long of what only a short side owes', () => {
+describe('a portfolio from a checkpoint', () => {
+  it('has no long position because of the debt of a short', () => {
     const before = aMarginPortfolio();
     before.applyFill(trade({ side: 'sell', action: 'open' }, '2'), STEP);
 
@@ -33,7 +33,7 @@ describe('a portfolio that goes on from a checkpoint', () => {
     expect(restored.checkpoint()).toEqual(before.checkpoint());
   });
 
-  it('buys as much as one that was never cut, with dust owed on the short side', () => {
+  it('buys as much as the original portfolio, with dust owed on the short side', () => {
     const before = aMarginPortfolio();
     before.applyFill(trade({ side: 'sell', action: 'open' }, '2'), STEP);
     before.applyFill(trade({ side: 'buy', action: 'close' }, '1.9995'), STEP);

@@ -91,7 +91,7 @@ function expectedTotals(fills: readonly FillRecord[]): ReadonlyMap<Asset, Decima
 }
 
 describe('the portfolio: laws', () => {
-  it('cash and positions at any price are what was there, less fees, and the gain on what is held', () => {
+  it('equity at any price is the initial balances less fees, plus the gain on positions', () => {
     fc.assert(
       fc.property(
         trades,
@@ -119,7 +119,7 @@ describe('the portfolio: laws', () => {
     );
   });
 
-  it('balances are the sum of the flows, and nothing is left over', () => {
+  it('balances are the sum of all flows, with no residual', () => {
     fc.assert(
       fc.property(trades, (made) => {
         const fills = made.map(({ fill }) => fill);
@@ -133,7 +133,7 @@ describe('the portfolio: laws', () => {
     );
   });
 
-  it('fills in parts give the same balances, quantities and fees as whole ones', () => {
+  it('fills in parts give the same balances, quantities and fees as whole fills', () => {
     fc.assert(
       fc.property(trades, (made) => {
         const whole = book(made.map(({ fill }) => fill));
@@ -154,7 +154,7 @@ describe('the portfolio: laws', () => {
     );
   });
 
-  it('purchases in parts give the same position exactly', () => {
+  it('purchases in parts give exactly the same position', () => {
     fc.assert(
       fc.property(trades, (made) => {
         const purchases = made.filter(({ fill }) => fill.side === 'buy');
@@ -168,7 +168,7 @@ describe('the portfolio: laws', () => {
     );
   });
 
-  it('after a sale of everything, holdings and their entry values are 0', () => {
+  it('positions and their entry values are 0 after everything is sold', () => {
     fc.assert(
       fc.property(trades, (made) => {
         const portfolio = book(made.map(({ fill }) => fill));

@@ -42,7 +42,7 @@ describe('applyFill', () => {
     expect(portfolio.residual()).toBe(0n);
   });
 
-  it('takes a fee in base from what was bought', () => {
+  it('deducts a fee in base from the bought quantity', () => {
     const portfolio = aPortfolio({});
 
     portfolio.applyFill(
@@ -57,7 +57,7 @@ describe('applyFill', () => {
     expect(portfolio.residual()).toBe(0n);
   });
 
-  it('records a fee in an asset without a balance, but counts it in no total', () => {
+  it('records a fee in an asset without a balance, but includes it in no total', () => {
     const portfolio = aPortfolio({});
 
     portfolio.applyFill(aFillRecord({ price: '200', fee: '0.01', feeAsset: 'BNB' }), STEP);
@@ -68,7 +68,7 @@ describe('applyFill', () => {
     expect(portfolio.residual()).toBe(0n);
   });
 
-  it('pays a fee in an asset that is not traded from the account of that asset', () => {
+  it('pays a fee in an asset without an instrument from the balance of that asset', () => {
     const portfolio = aPortfolio({
       instruments: [SPOT, ETHUSDT],
       balances: { USDT: '1000', ETH: '3' },
@@ -89,7 +89,7 @@ describe('applyFill', () => {
     expect(formatFixed(portfolio.fees().get('ETH') ?? 0n)).toBe('0.08');
   });
 
-  it('takes a share of the entry value out with a part, and the rest with the last part', () => {
+  it('removes a share of the entry value with a part, and the rest with the last part', () => {
     const portfolio = aPortfolio({});
     portfolio.applyFill(aFillRecord({ price: '100', quantity: '3' }), STEP);
 
@@ -118,7 +118,7 @@ describe('applyFill', () => {
     expect(portfolio.residual()).toBe(0n);
   });
 
-  it('gives what is bought before any candle the price that was paid', () => {
+  it('values a purchase before any candle at the price that was paid', () => {
     const portfolio = aPortfolio({});
 
     portfolio.applyFill(aFillRecord({ price: '250', quantity: '2' }), STEP);
@@ -126,7 +126,7 @@ describe('applyFill', () => {
     expect(formatFixed(portfolio.equity())).toBe('1000');
   });
 
-  it('keeps instruments of one base apart, and their balances together', () => {
+  it('separates instruments of one base, and joins their balances', () => {
     const portfolio = aPortfolio({
       instruments: [SPOT, ETHUSDT, ETHBTC],
       balances: { USDT: '1000', BTC: '1' },
@@ -163,7 +163,7 @@ describe('equity', () => {
     expect(formatFixed(portfolio.valueOf('USDT', parseFixed('2')))).toBe('2');
   });
 
-  it('counts what has no price yet as nothing', () => {
+  it('ignores assets without a price', () => {
     const portfolio = aPortfolio({ balances: { USDT: '1000', BTC: '2' } });
 
     expect(formatFixed(portfolio.equity())).toBe('1000');
@@ -186,7 +186,7 @@ describe('equity', () => {
       options: { equityCurrency: 'BTC' },
       asset: 'USDT',
     },
-  ])('cannot be told with $name', ({ options, asset }) => {
+  ])('is refused with $name', ({ options, asset }) => {
     const failure = failureOf(() => aPortfolio(options));
 
     expect(failure).toBeInstanceOf(DomainError);
@@ -196,8 +196,8 @@ describe('equity', () => {
   });
 });
 
-describe('what is held from the start', () => {
-  it('is a position whose entry value is its worth then', () => {
+describe('initial holdings', () => {
+  it('are a position whose entry value is its value at the start', () => {
     const portfolio = aPortfolio({ balances: { BTC: '2' } });
     portfolio.instrument(SPOT.id).lastNumber = 100;
 
@@ -213,7 +213,7 @@ describe('what is held from the start', () => {
 });
 
 describe('lock', () => {
-  it('takes from what is free and gives it back', () => {
+  it('moves money from free to locked and back', () => {
     const portfolio = aPortfolio({});
     const read = (): readonly Fixed[] => {
       const { free, locked } = portfolio.balance('USDT').exact;
@@ -230,7 +230,7 @@ describe('lock', () => {
 });
 
 describe('residual', () => {
-  it('shows what the venue counts otherwise', () => {
+  it('shows the difference to the balances of the venue', () => {
     const portfolio = aPortfolio({});
 
     const venue = { spot: new Map([['USDT', parseFixed('999.99')]]) };

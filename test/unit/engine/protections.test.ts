@@ -71,8 +71,8 @@ function describeCommand(command: Command): string {
   return command.kind === 'cancel' ? 'cancel' : command.order.action;
 }
 
-describe('the operator', () => {
-  it('halts entries until resuming; what works stays where the action is to block', () => {
+describe('commands of the operator', () => {
+  it('halt entries until a resume, and leave working orders with the action block', () => {
     const { engine, commands } = play([
       minute(1),
       stopAll(1, 'block'),
@@ -99,19 +99,19 @@ describe('the operator', () => {
     ]);
   });
 
-  it('withdraws working entries with a halt that cancels, at once', () => {
+  it('cancel working entries at once with a halt that cancels', () => {
     const { commands } = play([minute(1), minute(2), stopAll(2, 'cancel')]);
 
     expect(commands).toEqual([['open'], ['open'], ['cancel', 'cancel']]);
   });
 
-  it('leaves positions with a halt that flattens, at once', () => {
+  it('close positions at once with a halt that flattens', () => {
     const { commands } = play([minute(1), ...filling(at(1)), stopAll(1, 'flatten')]);
 
     expect(commands).toEqual([['open'], [], ['close']]);
   });
 
-  it('lets positions only be reduced', () => {
+  it('only reduce positions after reduce-only', () => {
     const { engine, commands } = play([
       minute(1),
       ...filling(at(1)),
@@ -125,7 +125,7 @@ describe('the operator', () => {
     expect(engine.halts).toEqual([]);
   });
 
-  it('lets positions grow again by resuming', () => {
+  it('let positions grow again after a resume', () => {
     const { commands } = play([
       operator(1, 'reduce-only'),
       minute(1),
@@ -136,7 +136,7 @@ describe('the operator', () => {
     expect(commands).toEqual([[], [], [], ['open']]);
   });
 
-  it('flattens without halting', () => {
+  it('flatten without a halt', () => {
     const { engine, commands } = play([minute(1), ...filling(at(1)), operator(1, 'flatten')]);
 
     expect(commands).toEqual([['open'], [], ['close']]);
@@ -152,7 +152,7 @@ describe('a degraded engine', () => {
     text: isDegraded ? 'spot:BTCUSDT 1min is stale' : 'a candle came',
   });
 
-  it('enters nothing until the opposite is told, and leaves all the same', () => {
+  it('refuses entries, and still sends exits', () => {
     const { engine, commands } = play([
       minute(1),
       ...filling(at(1)),
@@ -174,13 +174,13 @@ describe('a degraded engine', () => {
     expect(engine.halts).toEqual([]);
   });
 
-  it('is not helped by resuming', () => {
+  it('stays degraded after a resume', () => {
     const { commands } = play([health(1, true), operator(1, 'resume'), minute(1)]);
 
     expect(commands).toEqual([[], [], []]);
   });
 
-  it('stays halted when its health is back', () => {
+  it('stays halted after its health recovers', () => {
     const { engine, commands } = play([
       stopAll(1, 'block'),
       health(1, true),
@@ -193,8 +193,8 @@ describe('a degraded engine', () => {
   });
 });
 
-describe('an engine', () => {
-  it('refuses a limit that cannot be one, by its key', () => {
+describe('the protections of an engine', () => {
+  it('refuse an invalid limit, with its key', () => {
     expect(() => aStartedEngine(Eager, { protections: { maxDailyLoss: 0n } })).toThrow(
       'expected maxDailyLoss to be a limit > 0, received 0',
     );

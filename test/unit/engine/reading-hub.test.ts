@@ -57,8 +57,8 @@ const INDEX: MarketReading = {
   indexPrice: 101,
 };
 
-describe('what is polled for a strategy', () => {
-  it('is told to who listens to it, trades one by one', () => {
+describe('polled readings of a strategy', () => {
+  it('are delivered to their subscribers, with trades one by one', () => {
     const heard: unknown[] = [];
     const engine = aStartedEngine(
       listener(
@@ -80,7 +80,7 @@ describe('what is polled for a strategy', () => {
     ]);
   });
 
-  it('is polled only while the strategy subscribes to it', () => {
+  it('are polled only while the strategy subscribes to them', () => {
     const quiet = aStartedEngine(
       class extends Strategy({}) {
         override intents(market: Market): Observable<OrderIntent> {
@@ -106,7 +106,7 @@ describe('what is polled for a strategy', () => {
     expect(once.wantedReadings()).toEqual([]);
   });
 
-  it('has no effect without a subscriber', () => {
+  it('have no effect without a subscriber', () => {
     const engine = aStartedEngine(
       listener(() => NEVER),
       SERVED,
@@ -115,7 +115,7 @@ describe('what is polled for a strategy', () => {
     expect(engine.process(telling(TICKER))).toEqual([]);
   });
 
-  it('ends with the run', () => {
+  it('complete at the end of the run', () => {
     let isOver = false;
     const engine = aStartedEngine(
       class extends Strategy({}) {
@@ -133,7 +133,7 @@ describe('what is polled for a strategy', () => {
   });
 });
 
-describe('what cannot be had', () => {
+describe('unavailable readings', () => {
   it.each([
     ['a ticker in a backtest', false, (market: Market) => market.ticker$(), 'ticker$'],
     ['a book in a backtest', false, (market: Market) => market.depth$(), 'depth$'],
@@ -151,7 +151,7 @@ describe('what cannot be had', () => {
       (market: Market) => market.index$(PAIR),
       `no index$ of ${PAIR}: pairs have`,
     ],
-  ])('%s is refused when it is asked for', (_, servesReadings, listen$, said) => {
+  ])('are refused at the start of the strategy: %s', (_, servesReadings, listen$, said) => {
     const engine = anEngine(listener(listen$), { ...SERVED, servesReadings });
     engine.construct();
 

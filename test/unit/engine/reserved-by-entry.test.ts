@@ -39,7 +39,7 @@ function judged(
   return { reserved, reservation: reservationOf(instrument, order, policy, 0) };
 }
 
-describe('what risk says that an entry holds back', () => {
+describe('the reserved amount of an approved entry', () => {
   it.each([
     ['a purchase at a limit', SPOT, { size: { quantity: '0.0123' }, limitPrice: '99999.31' }],
     ['a purchase at market', SPOT, { size: { notional: '250.37' } }],
@@ -48,7 +48,7 @@ describe('what risk says that an entry holds back', () => {
     ['contracts', LINEAR, { size: { quantity: '3' } }],
     ['contracts sold below the mark', LINEAR, { side: 'sell', size: { quantity: '3' } }],
     ['inverse contracts', INVERSE, { size: { quantity: '1' }, limitPrice: '99999.3' }],
-  ] as const)('is the reservation of %s', (_name, instrument, proposal) => {
+  ] as const)('equals the reservation of %s', (_name, instrument, proposal) => {
     for (const policy of [aPolicy(), aPolicy({ fees: () => inQuote })]) {
       const { reserved, reservation } = judged(instrument, proposal, policy);
       expect(reserved).toBe(reservation);
@@ -60,11 +60,11 @@ describe('what risk says that an entry holds back', () => {
     ['a short on margin, which holds base', MARGIN, { side: 'sell', size: { quantity: '0.01' } }],
     ['contracts for money', LINEAR, { size: { notional: '250' } }],
     ['an exit', SPOT, { side: 'sell', action: 'close', size: { all: true } }],
-  ] as const)('is not said of %s', (_name, instrument, proposal) => {
+  ] as const)('is undefined for %s', (_name, instrument, proposal) => {
     expect(judged(instrument, proposal).reserved).toBeUndefined();
   });
 
-  it('is not said where contracts need a reserve for costs, too', () => {
+  it('is undefined for contracts with a cost reserve', () => {
     const policy = aPolicy({ costReserve: parseFixed('0.001') });
 
     expect(judged(LINEAR, { size: { quantity: '3' } }, policy).reserved).toBeUndefined();

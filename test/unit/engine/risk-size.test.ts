@@ -44,13 +44,13 @@ describe('an entry by risk', () => {
       { stopLoss: { price: '90' }, trailingStop: { distance: '5' } },
       '20',
     ],
-  ])('has its stop at %s', (_, protection, quantity) => {
+  ])('is sized by a stop at %s', (_, protection, quantity) => {
     expect(sent(byRisk(protection))).toEqual([
       `test-1-0-0: limit buy open ${quantity} base at 105 GTC`,
     ]);
   });
 
-  it('counts a ratio from its limit price', () => {
+  it('measures a ratio from its limit price', () => {
     // 4 % of 95 is 3.8; 100 ÷ 3.8 = 26.3157…
     expect(sent(byRisk({ stopLoss: { ratio: '0.04' } }, { limitPrice: '95' }))).toEqual([
       'test-1-0-0: limit buy open 26.315 base at 95 GTC',
@@ -61,14 +61,14 @@ describe('an entry by risk', () => {
     ['nothing', undefined],
     ['an empty protection', {}],
     ['a target alone', { takeProfit: { price: '120' } }],
-  ])('is refused by name with %s to stop it', (_, protection) => {
+  ])('is refused with %s instead of a stop', (_, protection) => {
     const bench = new OrderManagerBench();
 
     expect(bench.want(enterLong(RISK, protection && { protection }))).toEqual([]);
     expect(bench.refusals).toEqual(['no-stop']);
   });
 
-  it('is refused by what is wrong with its stop, before it is sized', () => {
+  it('is refused for an invalid stop before it is sized', () => {
     const bench = new OrderManagerBench();
 
     bench.want(byRisk({ stopLoss: { price: '101' } }));
@@ -77,7 +77,7 @@ describe('an entry by risk', () => {
     expect(bench.refusals).toEqual(['invalid-protection', 'invalid-protection']);
   });
 
-  it('is refused where its trailing stop is at no price at all', () => {
+  it('is refused if its trailing stop has no price above 0', () => {
     const bench = new OrderManagerBench();
 
     bench.want(byRisk({ trailingStop: { distance: '100' } }));
@@ -85,7 +85,7 @@ describe('an entry by risk', () => {
     expect(bench.refusals).toEqual(['no-stop']);
   });
 
-  it('is a quantity from then on: what replaces its order does not size it again', () => {
+  it('is not sized again when its order is replaced', () => {
     const bench = new OrderManagerBench();
     bench.want(byRisk({ stopLoss: { price: '90' } }, { limitPrice: '95', label: 'in' }));
 
@@ -121,7 +121,7 @@ describe('an entry by risk on another product', () => {
     ).toEqual(['test-1-0-0: limit sell open 5000 contracts at 95 IOC']);
   });
 
-  it('is sized once the other side is left, where it is a flip', () => {
+  it('is sized after the other side is closed if it is a flip', () => {
     const bench = aHolder({ instruments: [{ instrument: MARGIN, intervals: ['1min'] }] });
 
     const first = bench.want(enterShort(RISK, { protection: { stopLoss: { distance: '2' } } }));
@@ -133,16 +133,16 @@ describe('an entry by risk on another product', () => {
   });
 });
 
-describe('an entry by risk that adds', () => {
+describe('an additional entry by risk', () => {
   // Equity is 10,020, and a thousandth of it is 10.02.
 
-  it('risks its share once more, whatever the position loses', () => {
+  it('risks its own share, whatever the position loses', () => {
     expect(added({ protection: { stopLoss: { price: '118' } } })).toEqual([
       'test-2-0-0: limit buy open 5.01 base at 126 GTC',
     ]);
   });
 
-  it('counts a ratio from the average of the position where that is farther', () => {
+  it('measures a ratio from the average price of the position if that is farther', () => {
     // 2 % below 100, not below 120: the final stop will be between 98 and 117.6.
     expect(added({ protection: { stopLoss: { ratio: '0.02' } } })).toEqual([
       'test-2-0-0: limit buy open 0.455 base at 126 GTC',
@@ -153,20 +153,20 @@ describe('an entry by risk that adds', () => {
     ]);
   });
 
-  it('has the stop of the position where it brings none', () => {
+  it('uses the stop of the position if it has none', () => {
     expect(added({}, { guard: { stopLoss: { price: '90' } } })).toEqual([
       'test-2-0-0: limit buy open 0.334 base at 126 GTC',
     ]);
     expect(added({})).toEqual(['no-stop']);
   });
 
-  it('is refused where its protection takes the stop of the position away', () => {
+  it('is refused if its protection removes the stop of the position', () => {
     const terms = { protection: { takeProfit: { price: '150' } } };
 
     expect(added(terms, { guard: { stopLoss: { price: '90' } } })).toEqual(['no-stop']);
   });
 
-  it('is refused where its limit is beyond the stop of the position', () => {
+  it('is refused if its limit is beyond the stop of the position', () => {
     expect(added({ limitPrice: '89' }, { guard: { stopLoss: { price: '90' } } })).toEqual([
       'no-stop',
     ]);

@@ -63,7 +63,7 @@ afterEach(() => {
 });
 
 describe('a real RxJS poll beside an engine', () => {
-  it('stays real while the engine lives a day between two of its ticks', () => {
+  it('keeps real time while the engine runs through a day between two ticks', () => {
     const ticks: number[] = [];
     const virtual: number[] = [];
     const poll = interval(1_000).subscribe(() => ticks.push(Date.now()));
@@ -79,7 +79,7 @@ describe('a real RxJS poll beside an engine', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('stays real when it was subscribed to after the engine had run', () => {
+  it('keeps real time if it is subscribed to after the engine has run', () => {
     const ticks: number[] = [];
     aStartedEngine(noting(NEVER, []));
 
@@ -104,7 +104,7 @@ describe('a real RxJS poll beside an engine', () => {
 });
 
 describe('a timer of an engine', () => {
-  it('can be canceled outside it', () => {
+  it('can be canceled outside the engine', () => {
     const times: number[] = [];
     let inner: Subscription | undefined;
     const engine = aStartedEngine(
@@ -125,7 +125,7 @@ describe('a timer of an engine', () => {
   it.each<{ name: string; scheduler: SchedulerLike; after: number }>([
     { name: 'asapScheduler', scheduler: asapScheduler, after: 0 },
     { name: 'animationFrameScheduler', scheduler: animationFrameScheduler, after: 16 },
-  ])('of $name can be canceled outside it', ({ scheduler, after }) => {
+  ])('can be canceled outside the engine on $name', ({ scheduler, after }) => {
     const times: number[] = [];
     let inner: Subscription | undefined;
     const engine = aStartedEngine(
@@ -154,7 +154,7 @@ describe('a timer of an engine', () => {
       stream$: interval(0, animationFrameScheduler),
       first: 16,
     },
-  ])('of $name fires in its own engine, not in another', ({ stream$, first }) => {
+  ])('fires only in its own engine on $name', ({ stream$, first }) => {
     const a: number[] = [];
     const b: number[] = [];
     const engineA = aStartedEngine(noting(stream$, a));
@@ -168,7 +168,7 @@ describe('a timer of an engine', () => {
     expect({ a, b }).toEqual({ a: [first], b: [first] });
   });
 
-  it('on asapScheduler does not keep those of other engines waiting when its engine fails', () => {
+  it('does not hold back other engines on asapScheduler if its engine fails', () => {
     const times: number[] = [];
     class Fails extends CandleStrategy({}) {
       override onCandle(): void {
@@ -192,7 +192,7 @@ describe('a timer of an engine', () => {
     expect(times).toEqual([60_000]);
   });
 
-  it('comes before that of asapScheduler only when it is due before', () => {
+  it('fires before asapScheduler only if it is due before', () => {
     const order: string[] = [];
     const engine = aStartedEngine(
       doing((strategy) => {
@@ -212,7 +212,7 @@ describe('a timer of an engine', () => {
   });
 });
 
-describe('process inside an RxJS timer', () => {
+describe('Engine.process inside an RxJS timer', () => {
   const asynchronous = (work: () => void): Subscription => timer(1_000).subscribe(work);
   const on =
     (scheduler: SchedulerLike) =>
@@ -224,7 +224,7 @@ describe('process inside an RxJS timer', () => {
     { name: 'asapScheduler', enter: on(asapScheduler) },
     { name: 'queueScheduler', enter: on(queueScheduler) },
     { name: 'animationFrameScheduler', enter: on(animationFrameScheduler) },
-  ])('of $name is refused', async ({ enter }) => {
+  ])('is refused on $name', async ({ enter }) => {
     const engine = aStartedEngine(noting(NEVER, []));
     const failures: Error[] = [];
 
@@ -238,7 +238,7 @@ describe('process inside an RxJS timer', () => {
     ]);
   });
 
-  it('works through a queue whose pump is a microtask', async () => {
+  it('works from a queue that a microtask empties', async () => {
     const times: number[] = [];
     const engine = aStartedEngine(noting(interval(20_000), times));
     const queue: EngineEvent[] = [];
@@ -257,8 +257,8 @@ describe('process inside an RxJS timer', () => {
   });
 });
 
-describe('somebody else who sets the delegates of RxJS', () => {
-  it('does not reach an engine that is entered later', () => {
+describe('other code that sets the delegates of RxJS', () => {
+  it('does not affect an engine that is entered later', () => {
     const times: number[] = [];
     const engine = aStartedEngine(noting(interval(60_000).pipe(observeOn(asapScheduler)), times));
 
@@ -277,7 +277,7 @@ describe('somebody else who sets the delegates of RxJS', () => {
       provider: immediateProvider,
       stream$: timer(1_000).pipe(observeOn(asapScheduler)),
     },
-  ])('does not reach it by $name alone', ({ provider, stream$ }) => {
+  ])('does not affect an engine by $name alone', ({ provider, stream$ }) => {
     const times: number[] = [];
     aStartedEngine(noting(NEVER, []));
 
@@ -289,7 +289,7 @@ describe('somebody else who sets the delegates of RxJS', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('does not reach what nobody handles', () => {
+  it('does not affect unhandled errors of an engine', () => {
     aStartedEngine(noting(NEVER, []));
     timeoutProvider.delegate = undefined;
     const unhandled = new Subject<void>();
@@ -308,7 +308,7 @@ describe('somebody else who sets the delegates of RxJS', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('keeps its own time when an engine runs in the middle', () => {
+  it('keeps its own time when an engine runs inside it', () => {
     const times: number[] = [];
     const engine = aStartedEngine(noting(interval(30_000), times));
 
@@ -329,8 +329,8 @@ describe('somebody else who sets the delegates of RxJS', () => {
   });
 });
 
-describe('an error that nobody handles', () => {
-  it('ends the event, whatever the process does with its own', () => {
+describe('an unhandled error in an engine', () => {
+  it('fails the event, and does not reach the handler of the process', () => {
     const handled: unknown[] = [];
     config.onUnhandledError = (error) => handled.push(error);
     const engine = aStartedEngine(

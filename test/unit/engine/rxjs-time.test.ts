@@ -83,7 +83,7 @@ describe("RxJS on the engine's clock", () => {
     expect(observe(timeCase)).toEqual(timeCase.seen);
   });
 
-  it('is the clock in the constructor and while the run ends, too', () => {
+  it("shows the engine's time also in the constructor and at the end of the run", () => {
     const times: number[] = [];
     class Asks extends Strategy({}) {
       readonly atConstruction = asyncScheduler.now();

@@ -19,8 +19,8 @@ function anOfferer(): OrderManagerBench {
   return bench;
 }
 
-describe('own orders of both sides', () => {
-  it('rest beside each other where their prices do not meet', () => {
+describe('own orders on both sides', () => {
+  it('rest beside each other if their prices do not cross', () => {
     const bench = anOfferer();
 
     expect(bench.want(bidAt('109.99'))).toEqual([
@@ -45,7 +45,7 @@ describe('own orders of both sides', () => {
     });
   });
 
-  it('let one through once the other is canceled: its cancel goes out first', () => {
+  it('allow a crossing order after the cancel of the other, which is sent first', () => {
     const bench = anOfferer();
 
     const sent = bench.want(cancel({ intentId: 2 }), bidAt('111'));
@@ -53,7 +53,7 @@ describe('own orders of both sides', () => {
     expect(sent).toEqual(['cancel test-2-0-0', 'test-4-0-0: limit buy open 1 base at 111 GTC']);
   });
 
-  it('count one whose cancel was refused', () => {
+  it('include an order whose cancel was refused', () => {
     const bench = anOfferer();
     bench.want(cancel({ intentId: 2 }), askAt('112'));
     bench.refuseCancel('test-2-0-0');
@@ -62,7 +62,7 @@ describe('own orders of both sides', () => {
     expect(bench.refusals).toEqual(['self-trade']);
   });
 
-  it('refuse a replacement that would meet one', () => {
+  it('refuse a replacement that would cross', () => {
     const bench = anOfferer();
     bench.want(bidAt('90'));
     bench.accept('test-3-0-0');
@@ -81,7 +81,7 @@ describe('own orders of both sides', () => {
     expect(bench.end('test-2-0-0')).toEqual(['test-4-0-0: market sell close 3 base']);
   });
 
-  it('are held apart on both sides of a contract', () => {
+  it('do not cross on the two sides of a contract', () => {
     const bench = new OrderManagerBench({
       positionMode: 'hedge',
       instruments: [{ instrument: LINEAR, intervals: ['1min'] }],

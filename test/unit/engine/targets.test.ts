@@ -17,7 +17,7 @@ function aHolder(quantity: string, ...intents: readonly OrderIntent[]): OrderMan
 const anyTarget = (intent: object): TargetIntent => ({ kind: 'target', ...intent }) as TargetIntent;
 
 describe('a target', () => {
-  it('buys what is missing, and does nothing once it is there', () => {
+  it('buys the missing quantity, and does nothing once it is reached', () => {
     const bench = new OrderManagerBench();
 
     expect(bench.want(target(undefined, { quantity: '2' }, { label: 'base' }))).toEqual([
@@ -28,7 +28,7 @@ describe('a target', () => {
     expect(bench.changes.every(({ label }) => label === 'base')).toBe(true);
   });
 
-  it('sells what is too much, and all of it for 0', () => {
+  it('sells the excess, and the whole position for 0', () => {
     const bench = aHolder('3');
 
     expect(bench.want(target(undefined, { quantity: '1.2345' }))).toEqual([
@@ -40,7 +40,7 @@ describe('a target', () => {
     ]);
   });
 
-  it('counts what works: an entry that rests is there, an exit that rests is gone', () => {
+  it('counts a resting entry as held', () => {
     const bench = new OrderManagerBench();
     bench.want(enterLong({ quantity: '1.5' }, { limitPrice: '90' }));
 
@@ -49,7 +49,7 @@ describe('a target', () => {
     ]);
   });
 
-  it('never goes past itself', () => {
+  it('never exceeds its amount', () => {
     const bench = new OrderManagerBench();
 
     expect(bench.want(target(undefined, { notional: '99.99' }))).toEqual([
@@ -67,7 +67,7 @@ describe('a target', () => {
     );
   });
 
-  it('of less than 0 is refused by name on spot', () => {
+  it('is refused below 0 on spot', () => {
     const bench = new OrderManagerBench();
 
     expect(bench.want(target(undefined, { quantity: '-1' }))).toEqual([]);
@@ -92,7 +92,7 @@ describe('a target', () => {
       { targets: [{ to: { weight: '0.5' } }], tolerence: '0.1' },
       'target has no key "tolerence": did you mean "tolerance"?',
     ],
-  ])('%j is refused by name', (intent, text) => {
+  ])('is refused as %j', (intent, text) => {
     const bench = new OrderManagerBench();
     bench.want(anyTarget(intent));
 
@@ -111,7 +111,7 @@ describe('a target on the other side of a contract', () => {
     return bench;
   };
 
-  it('leaves what is held, and enters once that has ended', () => {
+  it('closes the position, and enters once that order has ended', () => {
     const bench = aContract();
 
     expect(bench.want(target(undefined, { quantity: '-4' }))).toEqual([
@@ -126,7 +126,7 @@ describe('a target on the other side of a contract', () => {
     ['its cancel', cancel({ label: 'turn' }), 'canceled'],
     ['a newer target', target(undefined, { quantity: '0' }), 'superseded'],
     ['a flatten', flatten(), 'superseded'],
-  ])('is given up by %s', (_what, intent, check) => {
+  ])('is given up after %s', (_what, intent, check) => {
     const bench = aContract();
     bench.want(target(undefined, { quantity: '-4' }, { label: 'turn' }));
     bench.accept('test-2-0-0');
@@ -137,7 +137,7 @@ describe('a target on the other side of a contract', () => {
     expect(bench.fill('test-2-0-0', '10', { price: '100' })).toEqual([]);
   });
 
-  it('goes on from a checkpoint', () => {
+  it('is stored in the checkpoint while it waits', () => {
     const bench = aContract();
     bench.want(target(undefined, { quantity: '-4' }));
 
@@ -149,7 +149,7 @@ describe('a target on the other side of a contract', () => {
 });
 
 describe('rebalance', () => {
-  it('names shares of equity', () => {
+  it('makes a target of shares of equity', () => {
     expect(rebalance({ BTCUSDT: '0.4', ETHUSDT: '0' }, { tolerance: '0.01' })).toEqual({
       kind: 'target',
       targets: [

@@ -7,7 +7,7 @@ import type { VirtualTimer } from '../../../src/engine/virtual-timer.js';
 const nothing = (): void => undefined;
 
 describe('TimerQueue', () => {
-  it('gives timers by due time, then in the order in which they were set', () => {
+  it('returns timers by due time, then in the order in which they were set', () => {
     const step = fc.record({ delay: fc.integer({ min: 1, max: 50 }), isCanceled: fc.boolean() });
 
     fc.assert(
@@ -46,15 +46,18 @@ describe('TimerQueue', () => {
     { delayMs: Number.NaN, due: 1_001 },
     { delayMs: 2.9, due: 1_002 },
     { delayMs: 2 ** 40, due: 1_000 + 2 ** 40 },
-  ])('takes a delay of $delayMs ms as whole milliseconds, at least one', ({ delayMs, due }) => {
-    const queue = new TimerQueue();
+  ])(
+    'rounds a delay of $delayMs ms down to whole milliseconds, at least one',
+    ({ delayMs, due }) => {
+      const queue = new TimerQueue();
 
-    queue.repeat(nothing, 1_000, delayMs);
+      queue.repeat(nothing, 1_000, delayMs);
 
-    expect(queue.nextDue()).toBe(due);
-  });
+      expect(queue.nextDue()).toBe(due);
+    },
+  );
 
-  it('puts back a repeating timer until it is canceled', () => {
+  it('repeats a timer until it is canceled', () => {
     const queue = new TimerQueue();
     const timer = queue.repeat(nothing, 0, 10);
 
@@ -68,7 +71,7 @@ describe('TimerQueue', () => {
     expect(queue.nextDue()).toBe(Infinity);
   });
 
-  it('lets go of canceled timers, however late they were due', () => {
+  it('removes canceled timers, however late they are due', () => {
     const queue = new TimerQueue();
     const kept = queue.once(nothing, 5);
 
@@ -78,7 +81,7 @@ describe('TimerQueue', () => {
     expect(queue.take(5)).toBe(kept);
   });
 
-  it('keeps the order of what is left when it lets go of canceled timers', () => {
+  it('keeps the order of the other timers when it removes canceled ones', () => {
     const queue = new TimerQueue();
     const kept: VirtualTimer[] = [];
     for (let count = 0; count < 10_000; count += 1) {

@@ -42,7 +42,7 @@ const LONG: OrderIntent = { kind: 'enter', direction: 'long', size: SIZE };
 const EXIT: OrderIntent = { kind: 'exit' };
 
 describe('UnchangingIntent', () => {
-  it('covers nothing before it has learned anything', () => {
+  it('covers nothing before it has learned an intent', () => {
     expect(create().planned.covers(EXIT)).toBe(false);
   });
 
@@ -53,7 +53,7 @@ describe('UnchangingIntent', () => {
     expect(planned.covers({ ...LONG, size: { quantity: '2' } })).toBe(true);
   });
 
-  it('holds over times that end before the rules change', () => {
+  it('holds for times before the rules change', () => {
     const { planned, isAgain } = create();
     planned.begin(50);
     planned.learn(LONG);
@@ -63,7 +63,7 @@ describe('UnchangingIntent', () => {
     expect(isAgain('long')).toBe(true);
   });
 
-  it('is forgotten when time may go on to where the rules change', () => {
+  it('is forgotten if time may reach a change of the rules', () => {
     const { planned, isAgain } = create();
     planned.learn(LONG);
     planned.begin(CHANGE);
@@ -72,7 +72,7 @@ describe('UnchangingIntent', () => {
     expect(isAgain('long')).toBe(false);
   });
 
-  it('learns nothing where the rules change before the time that may come', () => {
+  it('learns nothing if the rules change before the next possible time', () => {
     const { planned } = create();
     planned.begin(CHANGE);
     planned.learn(LONG);
@@ -93,7 +93,7 @@ describe('UnchangingIntent', () => {
     ['long', LONG],
     ['short', { ...LONG, direction: 'short' }],
     ['exit', EXIT],
-  ] as const)('knows "%s" said again without its intent', (plain, intent) => {
+  ] as const)('recognizes a repeated "%s" without its intent', (plain, intent) => {
     const { planned, isAgain } = create();
     planned.learn(intent);
 
@@ -121,15 +121,18 @@ describe('UnchangingIntent', () => {
     ['exit', EXIT, { direction: 'long' }, false],
     ['exit', EXIT, { cancelEntries: true }, false],
     ['long', LONG, null, false],
-  ] as const)('knows whether "%s" with terms wants no more', (plain, intent, terms, isKnown) => {
-    const { planned, isAgain, forms } = create();
-    planned.learn(intent);
+  ] as const)(
+    'decides whether "%s" with terms changes nothing',
+    (plain, intent, terms, isKnown) => {
+      const { planned, isAgain, forms } = create();
+      planned.learn(intent);
 
-    // Checks the intent in the form in which it was last judged.
-    forms.findProblem({ ...intent, ...(terms as object | undefined) });
+      // Checks the intent in the form in which it was last judged.
+      forms.findProblem({ ...intent, ...(terms as object | undefined) });
 
-    expect(isAgain(plain, terms)).toBe(isKnown);
-  });
+      expect(isAgain(plain, terms)).toBe(isKnown);
+    },
+  );
 
   it('covers no intent that adds, or of another kind, side or instrument', () => {
     const { planned } = create();
@@ -141,7 +144,7 @@ describe('UnchangingIntent', () => {
     expect(planned.covers({ kind: 'exit', direction: 'long' })).toBe(false);
   });
 
-  it('tells an exit of one side from one of whichever is held', () => {
+  it('distinguishes an exit of one side from an exit of any held side', () => {
     const { planned } = create();
     planned.learn(EXIT);
 
@@ -149,7 +152,7 @@ describe('UnchangingIntent', () => {
     expect(planned.covers({ kind: 'exit', direction: 'long' })).toBe(false);
   });
 
-  it('forgets', () => {
+  it('covers nothing after forget()', () => {
     const { planned } = create();
     planned.learn(EXIT);
     planned.forget();

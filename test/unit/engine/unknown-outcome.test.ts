@@ -5,8 +5,8 @@ import { aHolder, OrderManagerBench } from '../../support/engine/order-manager-b
 
 const TEN = { quantity: '10' };
 
-describe('an order whose outcome is unknown', () => {
-  it('may still fill: its money stays held, it counts as working, and it is not sent again', () => {
+describe('an order with an unknown outcome', () => {
+  it('may still fill: it keeps its money, counts as working, and is not sent again', () => {
     const bench = new OrderManagerBench({ rules: { maxWorkingOrders: 1 }, remainder: 'resend' });
     bench.want(enterLong(TEN, { limitPrice: '90' }));
 
@@ -21,7 +21,7 @@ describe('an order whose outcome is unknown', () => {
     expect(bench.free('USDT')).toBe('9100');
   });
 
-  it('goes on where it was once the venue speaks', () => {
+  it('continues when the venue reports its state', () => {
     const bench = new OrderManagerBench();
     bench.want(enterLong(TEN, { limitPrice: '90' }));
     bench.lose('test-1-0-0');
@@ -37,7 +37,7 @@ describe('an order whose outcome is unknown', () => {
     expect(bench.held()).toBe('10');
   });
 
-  it('lets its money go when it turns out never to have arrived', () => {
+  it('releases its money if it never arrived', () => {
     const bench = new OrderManagerBench();
     bench.want(enterLong(TEN, { limitPrice: '90' }));
     bench.lose('test-1-0-0');
@@ -48,7 +48,7 @@ describe('an order whose outcome is unknown', () => {
     expect(bench.free('USDT')).toBe('10000');
   });
 
-  it('is canceled again by the exit that waits for it, and works on where that is refused', () => {
+  it('is canceled again by the waiting exit, and keeps working if that cancel is refused', () => {
     const bench = aHolder({ remainder: 'resend' });
     bench.want(enterLong(TEN, { add: true, limitPrice: '80' }));
     bench.accept('test-2-0-0');
@@ -67,7 +67,7 @@ describe('an order whose outcome is unknown', () => {
     expect(then).toEqual(['test-3-0-0: market sell close 1 base']);
   });
 
-  it('is no news after its end', () => {
+  it('keeps its final status after a late report', () => {
     const bench = new OrderManagerBench();
     bench.want(enterLong(TEN, { limitPrice: '90' }));
     bench.end('test-1-0-0', 'canceled');

@@ -31,8 +31,8 @@ function aBench(price = 100): OrderManagerBench {
   return bench;
 }
 
-describe('what became of an intent that was worked', () => {
-  it('counts slices together, beside last when the first was judged', () => {
+describe('the result of a worked intent', () => {
+  it('adds up its slices, compared with last at the first decision', () => {
     const bench = aBench(101.25);
     bench.want(enterLong({ quantity: '4' }, { work: twap, label: 'slow' }));
     for (const [slice, price] of ['101', '102', '103', '104'].entries()) {
@@ -50,7 +50,7 @@ describe('what became of an intent that was worked', () => {
     ]);
   });
 
-  it('goes on as long as a slice is still to be sent, also over a checkpoint', () => {
+  it('stays open while a slice is still to be sent, also across a checkpoint', () => {
     const bench = aBench();
     bench.want(enterLong({ quantity: '4' }, { work: twap }));
     bench.fill('test-1-0-0', '1', { price: '100.5' });
@@ -67,7 +67,7 @@ describe('what became of an intent that was worked', () => {
     expect(next.engine.checkpoint().sides.some(({ tallies }) => tallies)).toBe(false);
   });
 
-  it('goes on with an order that works over a checkpoint, and with what takes its place', () => {
+  it('follows a working order and its replacement across a checkpoint', () => {
     const bench = aBench();
     bench.want(enterLong({ quantity: '2' }, { work: limitFor }));
     bench.accept('test-1-0-0');
@@ -85,7 +85,7 @@ describe('what became of an intent that was worked', () => {
     ]);
   });
 
-  it('follows orders that chase, and orders that a strategy replaces', () => {
+  it('follows chasing orders, and orders that a strategy replaces', () => {
     const bench = aBench();
     bench.want(enterLong({ quantity: '2' }, { work: chase }));
     bench.accept('test-1-0-0');
@@ -103,7 +103,7 @@ describe('what became of an intent that was worked', () => {
     ]);
   });
 
-  it('costs where less is received', () => {
+  it('is a cost if less is received', () => {
     const bench = aBench();
     bench.want(enterLong({ quantity: '1' }));
     bench.fill('test-1-0-0', '1', { price: '100' });
@@ -115,7 +115,7 @@ describe('what became of an intent that was worked', () => {
     ]);
   });
 
-  it('counts each side by itself where an exit leaves both', () => {
+  it('is separate for each side if an exit closes both sides', () => {
     const bench = new OrderManagerBench({
       instruments: [{ instrument: LINEAR, intervals: ['1min'] }],
     });
@@ -131,7 +131,7 @@ describe('what became of an intent that was worked', () => {
     ]);
   });
 
-  it('has the price of when an entry no longer waits for the other side to be left', () => {
+  it('starts at the price at which the other side was closed', () => {
     const bench = new OrderManagerBench({
       instruments: [{ instrument: MARGIN, intervals: ['1min'] }],
     });
@@ -146,7 +146,7 @@ describe('what became of an intent that was worked', () => {
     expect(worked(bench)).toMatchObject([{ intent: 2, side: 'sell', arrival: '90' }]);
   });
 
-  it('has no entry for a refused intent, nor for one that is not worked', () => {
+  it('is absent for a refused intent, and for an intent without work', () => {
     const bench = aBench();
     bench.want(enterLong({ quantity: '0.0001' }, { work: chase }));
     bench.want(enterLong({ quantity: '1' }));
@@ -157,7 +157,7 @@ describe('what became of an intent that was worked', () => {
     expect(bench.engine.checkpoint().sides.some(({ tallies }) => tallies)).toBe(false);
   });
 
-  it('tells of what was sent and filled nothing', () => {
+  it('includes an order that filled nothing', () => {
     const bench = aBench();
     bench.want(enterLong({ quantity: '1' }, { work: chase }));
     bench.accept('test-1-0-0');
@@ -172,7 +172,7 @@ describe('what became of an intent that was worked', () => {
     ]);
   });
 
-  it('keeps the last that have ended', () => {
+  it('is kept for the last intents that have ended', () => {
     const bench = new OrderManagerBench({ records: { kept: 2 } });
     for (let intent = 1; intent <= 8; intent += 1) {
       bench.want(enterLong({ quantity: '1' }, { work: chase, add: true }));

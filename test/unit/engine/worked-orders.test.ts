@@ -25,10 +25,10 @@ function aHolder(quantity: string): OrderManagerBench {
   return bench;
 }
 
-describe('an order that rests for a time, then takes what there is', () => {
+describe('an order with limitFor', () => {
   const work = { limitFor: '30s', then: 'market' } as const;
 
-  it('sends what is left at its end, under the number of its intent', () => {
+  it('sends the rest at the end of its time, under the number of its intent', () => {
     const bench = aBench(enterLong(TWO, { limitPrice: '99', work, label: 'in' }));
     bench.accept('test-1-0-0');
     bench.fill('test-1-0-0', '0.5', { price: '99' });
@@ -44,7 +44,7 @@ describe('an order that rests for a time, then takes what there is', () => {
     ).toEqual(new Set(['in 1']));
   });
 
-  it('rests at last where it has no price', () => {
+  it('rests at last if it has no limit price', () => {
     const bench = new OrderManagerBench();
     bench.candle(101.5);
 
@@ -53,7 +53,7 @@ describe('an order that rests for a time, then takes what there is', () => {
     ]);
   });
 
-  it('leaves a position likewise', () => {
+  it('closes a position in the same way', () => {
     const bench = aHolder('2');
     bench.want(exit({ limitPrice: '101', work }));
     bench.accept('test-2-0-0');
@@ -62,7 +62,7 @@ describe('an order that rests for a time, then takes what there is', () => {
     expect(bench.end('test-2-0-0')).toEqual(['test-2-1-0: market sell close 2 base']);
   });
 
-  it('tries again where the cancel was refused and the order works on', () => {
+  it('repeats a refused cancel while the order works', () => {
     const bench = aBench(enterLong(TWO, { limitPrice: '99', work }));
     bench.accept('test-1-0-0');
     bench.pass(30_000);
@@ -83,10 +83,10 @@ describe('an order that rests for a time, then takes what there is', () => {
   });
 });
 
-describe('an order that chases', () => {
+describe('a chasing order', () => {
   const work = { chase: { every: '5s', maxBps: '50' } } as const;
 
-  it('follows last away from where it rests, no sooner than said and no farther', () => {
+  it('follows last away from its price, no earlier than its interval and no farther than its bound', () => {
     const bench = aBench(enterLong(TWO, { work }));
     bench.accept('test-1-0-0');
 
@@ -107,7 +107,7 @@ describe('an order that chases', () => {
     expect(bench.engine.stopWatches()).toEqual([]);
   });
 
-  it('asks for the samples that may move it, and for no others', () => {
+  it('watches only the samples that may move it', () => {
     const bench = aBench(enterLong(TWO, { work }));
 
     expect(bench.engine.hasGuards).toBe(true);
@@ -119,7 +119,7 @@ describe('an order that chases', () => {
     expect(bench.engine.hasGuards).toBe(false);
   });
 
-  it('leaves a position downward', () => {
+  it('follows last downward when it closes a position', () => {
     const bench = aHolder('2');
     bench.want(exit({ work }));
     bench.accept('test-2-0-0');
@@ -129,7 +129,7 @@ describe('an order that chases', () => {
     expect(bench.end('test-2-0-0')).toEqual(['test-2-1-0: limit sell close 2 base at 99.7 GTC']);
   });
 
-  it('stays where it rests while the rest is below the smallest order, which may still fill', () => {
+  it('does not move while its rest is below the smallest order', () => {
     const bench = new OrderManagerBench({ rules: { minOrderMoney: parseFixed('50') } });
     bench.want(enterLong(TWO, { work }));
     bench.accept('test-1-0-0');
@@ -143,7 +143,7 @@ describe('an order that chases', () => {
     expect(bench.refusals).toEqual([]);
   });
 
-  it('moves to no price at which the rest is below the smallest order, and on to one at which it is not', () => {
+  it('moves only to prices at which its rest is at least the smallest order', () => {
     const bench = new OrderManagerBench({ rules: { minOrderMoney: parseFixed('50.1') } });
     bench.want(enterLong(TWO, { work }));
     bench.accept('test-1-0-0');
@@ -156,7 +156,7 @@ describe('an order that chases', () => {
     expect(bench.end('test-1-0-0')).toEqual(['test-1-1-0: limit buy open 0.5 base at 100.2 GTC']);
   });
 
-  it('leaves a position no lower than its rest may be sold at', () => {
+  it('moves an exit no lower than the price at which its rest may be sold', () => {
     const bench = new OrderManagerBench({ rules: { minOrderMoney: parseFixed('99.8') } });
     bench.want(enterLong({ quantity: '1' }));
     bench.fill('test-1-0-0', '1', { price: '100' });
@@ -172,7 +172,7 @@ describe('an order that chases', () => {
     expect(bench.engine.stopWatches()).toEqual([]);
   });
 
-  it('has one lifetime, however often it is moved', () => {
+  it('has one lifetime, however often it moves', () => {
     const bench = aBench(enterLong(TWO, { work, expireAfter: '8s' }));
     bench.accept('test-1-0-0');
     bench.pass(5_000);
@@ -186,9 +186,9 @@ describe('an order that chases', () => {
   });
 });
 
-describe('an exit that is worked', () => {
+describe('a worked exit', () => {
   it.each<Work>([{ chase: { every: '5s', maxBps: '50' } }, { limitFor: '5min', then: 'market' }])(
-    'by %j goes on where it is said again',
+    'continues if an equal exit is raised again (%j)',
     (work) => {
       const bench = aHolder('1');
       bench.want(exit({ work }));
@@ -205,7 +205,7 @@ describe('an order in slices', () => {
   const work = { twap: { over: '10min', slices: 4 } } as const;
   const minutes = (count: number): number => count * 60_000;
 
-  it('goes out in parts that make the whole, evenly over the time', () => {
+  it('is sent in slices that add up to the whole, evenly over the time', () => {
     const bench = new OrderManagerBench();
     const sent = [...bench.want(enterLong({ quantity: '0.01' }, { work, label: 'slow' }))];
     for (const [slice, quantity] of ['0.002', '0.002', '0.003', '0.003'].entries()) {
@@ -222,7 +222,7 @@ describe('an order in slices', () => {
     expect(bench.changes.every(({ label }) => label === 'slow')).toBe(true);
   });
 
-  it('carries over what a part has not filled', () => {
+  it('adds the unfilled quantity of a slice to the next slices', () => {
     const bench = aBench(enterLong({ quantity: '4' }, { work }));
     bench.accept('test-1-0-0');
     bench.fill('test-1-0-0', '0.4');
@@ -231,7 +231,7 @@ describe('an order in slices', () => {
     expect(bench.pass(minutes(2.5))).toEqual(['test-1-1-0: limit buy open 1.2 base at 105 GTC']);
   });
 
-  it('spends an amount in parts', () => {
+  it('spends an amount of money in slices', () => {
     const bench = new OrderManagerBench();
 
     const sent = bench.want(enterLong({ notional: '1000' }, { work }));
@@ -247,7 +247,7 @@ describe('an order in slices', () => {
     ['test-1-1-0: market sell open 3 base', 100, '1'],
     // 1.5 of 2.5 are unsold, 150 at the price of 100. With the other 750, a third is 300.
     ['test-1-1-0: market sell open 3.75 base', 80, '1'],
-  ])('carries over what a part of an amount has not sold short: %s', (next, price, filled) => {
+  ])('adds the unsold amount of a short to the next slices: %s', (next, price, filled) => {
     const bench = new OrderManagerBench({
       instruments: [{ instrument: MARGIN, intervals: ['1min'] }],
     });
@@ -261,7 +261,7 @@ describe('an order in slices', () => {
     expect(bench.pass(minutes(2.5))).toEqual([next]);
   });
 
-  it('leaves a position in parts, all of it', () => {
+  it('closes the whole position in slices', () => {
     const bench = aHolder('1');
     const sent = [...bench.want(exit({ work }))];
     for (let slice = 0; slice < 4; slice += 1) {
@@ -275,7 +275,7 @@ describe('an order in slices', () => {
     expect(bench.held()).toBe('0');
   });
 
-  it('leaves it no later where that is said with every candle', () => {
+  it('is not delayed by an equal exit with every candle', () => {
     const bench = aHolder('1');
     bench.want(exit({ work }));
     bench.fill('test-2-0-0', '0.25');
@@ -288,7 +288,7 @@ describe('an order in slices', () => {
     expect(bench.pass(minutes(5))).toEqual([]);
   });
 
-  it('buys back a short to the last, with the fees on top that are taken of it', () => {
+  it('buys back the whole short, with the fees in base added', () => {
     const bench = new OrderManagerBench({
       instruments: [{ instrument: MARGIN, intervals: ['1min'] }],
       fees: { maker: '0.001', taker: '0.001', paidIn: 'received' },
@@ -306,7 +306,7 @@ describe('an order in slices', () => {
     expect(sent.at(-1)).toBe('test-2-3-0: limit buy close 10.041 base at 105 GTC');
   });
 
-  it('sells with the next part what could not be sold alone', () => {
+  it('sells a slice that is too small together with the next slice', () => {
     const bench = new OrderManagerBench({ rules: { minOrderMoney: parseFixed('50') } });
     bench.want(enterLong({ quantity: '1' }));
     bench.fill('test-1-0-0', '1', { price: '100' });
@@ -321,7 +321,7 @@ describe('an order in slices', () => {
     ]);
   });
 
-  it('of an entry is not begun where its first part is refused', () => {
+  it('does not start if the first slice of an entry is refused', () => {
     const bench = new OrderManagerBench();
     const operator = (action: 'reduce-only' | 'resume'): void => {
       bench.engine.process({ kind: 'operator', time: bench.engine.now(), action });
@@ -339,7 +339,7 @@ describe('an order in slices', () => {
     ]);
   });
 
-  it('of nothing held yet gives way to an entry on the other side', () => {
+  it('yields to an entry on the other side before it holds a position', () => {
     const bench = new OrderManagerBench({
       instruments: [{ instrument: LINEAR, intervals: ['1min'] }],
       positionMode: 'oneWay',
@@ -355,7 +355,7 @@ describe('an order in slices', () => {
     expect(bench.pass(minutes(10))).toEqual([]);
   });
 
-  it('counts as entering between its parts, and ends with its cancel', () => {
+  it('counts as an entry between its slices, and ends with its cancel', () => {
     const bench = aBench(enterLong({ quantity: '4' }, { work }));
     bench.fill('test-1-0-0', '1');
 
@@ -367,7 +367,7 @@ describe('an order in slices', () => {
     expect(bench.held()).toBe('1');
   });
 
-  it('is given up where the position is left as a whole', () => {
+  it('ends when the whole position is closed', () => {
     const bench = aBench(enterLong({ quantity: '4' }, { work }));
     bench.fill('test-1-0-0', '1');
 
@@ -396,7 +396,7 @@ describe('an order in slices', () => {
   });
 });
 
-describe('how an order is worked, as it is written', () => {
+describe('the form of worked orders', () => {
   const worked = (work: unknown, terms: EntryTerms = {}): OrderIntent =>
     enterLong(TWO, { ...terms, work: work as Work });
 
@@ -432,7 +432,7 @@ describe('how an order is worked, as it is written', () => {
       worked({ limitFor: '30s', then: 'market' }, { limitPrice: '99', timeInForce: 'IOC' }),
       'timeInForce: expected GTC or POST_ONLY beside work, received "IOC"',
     ],
-  ])('%j is refused by name', (intent, text) => {
+  ])('is refused as %j', (intent, text) => {
     const bench = aBench(intent);
 
     expect(bench.verdicts.map(({ decision }) => decision)).toMatchObject([

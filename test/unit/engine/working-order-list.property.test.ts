@@ -36,8 +36,8 @@ function anOrder(number: number): WorkingOrder {
   });
 }
 
-describe('WorkingOrders', () => {
-  it('holds, finds and lists what a map would, few or many, oldest first', () => {
+describe('WorkingOrderList', () => {
+  it('adds, removes, finds and lists orders like a map, oldest first', () => {
     const steps = fc.oneof(
       { weight: 3, arbitrary: fc.constant('add' as const) },
       { weight: 2, arbitrary: fc.nat({ max: 40 }) },
@@ -81,7 +81,7 @@ describe('WorkingOrders', () => {
     );
   });
 
-  it('answers what is asked of it as a look through all would, few or many, whatever becomes of them', () => {
+  it('answers questions like a search through all orders, whatever happens to them', () => {
     const step = fc.record({
       what: fc.constantFrom('add', 'add', 'add', 'remove', 'fill', 'cancel', 'refuse', 'give up'),
       which: fc.nat({ max: 60 }),

@@ -52,8 +52,8 @@ function effectOf({ record, step, quoteRate, feeRate, cause }: RecordedFill) {
   return { record: effect, step, quoteRate, feeRate, cause };
 }
 
-describe('a log of fills', () => {
-  it('gives back what it was given, as often as asked', () => {
+describe('FillLog', () => {
+  it('returns the added fills, as often as it is read', () => {
     fc.assert(
       fc.property(recordedFills, (fills) => {
         const log = logOf(fills);
@@ -67,7 +67,7 @@ describe('a log of fills', () => {
     );
   });
 
-  it('has the last that are wanted, and less than twice as many', () => {
+  it('keeps at least the wanted number of newest fills, and less than twice as many', () => {
     fc.assert(
       fc.property(recordedFills, fc.integer({ min: 1, max: 5 }), (fills, kept) => {
         const log = logOf(fills, kept);
@@ -79,7 +79,7 @@ describe('a log of fills', () => {
     );
   });
 
-  it('sorts by time, and leaves those of one instant as they were learned', () => {
+  it('sorts by time, and keeps the order of fills of one instant', () => {
     fc.assert(
       fc.property(recordedFills, (fills) => {
         const sorted = fills.toSorted(

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 
 import { GrowingBlocks, placeOf } from '../../../../src/engine/history/growing-blocks.js';
 
-describe('blocks that grow', () => {
-  it('have a place of its own for every row, and few places more than rows: they double up to 4,096 rows', () => {
+describe('GrowingBlocks', () => {
+  it('gives each row its own place, in blocks that double up to 4,096 rows', () => {
     const sizes: number[] = [];
     const blocks = new GrowingBlocks((rows) => {
       sizes.push(rows);
@@ -23,7 +23,7 @@ describe('blocks that grow', () => {
     expect(sizes).toEqual([256, 512, 1_024, 2_048, 4_096, 4_096, 4_096, 4_096]);
   });
 
-  it('begin again when they are cleared', () => {
+  it('starts again from row 0 after clear()', () => {
     const blocks = new GrowingBlocks((rows) => new Int32Array(rows));
     blocks.blockOf(blocks.add())[0] = 7;
 

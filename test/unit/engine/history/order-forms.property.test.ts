@@ -65,8 +65,8 @@ const orders = fc.record(
   { noNullPrototype: true },
 );
 
-describe('forms of orders', () => {
-  it('give back what was taken apart', () => {
+describe('OrderForms', () => {
+  it('restores each order from its form', () => {
     fc.assert(
       fc.property(fc.array(orders, { maxLength: 60 }), (ended) => {
         const forms = new OrderForms();
@@ -86,7 +86,7 @@ describe('forms of orders', () => {
     );
   });
 
-  it('are one for orders that differ in nothing else', () => {
+  it('shares one form among orders that differ only in intent and quantity', () => {
     fc.assert(
       fc.property(orders, fc.nat(), fc.bigInt({ min: 1n }), (order, intentId, quantity) => {
         const forms = new OrderForms();

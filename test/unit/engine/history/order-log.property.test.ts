@@ -52,8 +52,8 @@ const ends = fc.array(
   { maxLength: 20 },
 );
 
-describe('a log of orders', () => {
-  it('has every order in the order in which they were sent, whichever end first', () => {
+describe('OrderLog', () => {
+  it('lists all orders in the order in which they were sent, whichever ends first', () => {
     fc.assert(
       fc.property(fc.nat(20), ends, (count, steps) => {
         const working = new WorkingOrderList();
@@ -90,7 +90,7 @@ describe('a log of orders', () => {
     );
   });
 
-  it('lets go of the oldest that have ended, and of none that works', () => {
+  it('drops the oldest ended orders, and no working order', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 4 }),
@@ -134,7 +134,7 @@ describe('a log of orders', () => {
     );
   });
 
-  it('has orders that work as they stand', () => {
+  it('lists a working order with its current state', () => {
     const working = new WorkingOrderList();
     const log = new OrderLog(ids, working);
     const order = anOrder(1);

@@ -20,8 +20,8 @@ const amounts = fc.oneof(
     .map(([bits, offset, isNegative]) => (isNegative ? -1n : 1n) * 2n ** bits + offset),
 );
 
-describe('a block of packed rows', () => {
-  it('gives back every amount and number, whatever lies beside it', () => {
+describe('PackedBlock', () => {
+  it('returns every amount and number, whatever their neighbors', () => {
     const rows = fc.array(fc.tuple(amounts, amounts, fc.double()), {
       minLength: ROWS,
       maxLength: ROWS,
@@ -46,7 +46,7 @@ describe('a block of packed rows', () => {
     );
   });
 
-  it('has nothing but 0 where nothing was written', () => {
+  it('reads 0 if nothing was written', () => {
     const block = new PackedBlock(ROWS, WIDTH);
 
     expect(block.amount(1, OTHER)).toBe(0n);

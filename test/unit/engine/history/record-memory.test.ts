@@ -5,8 +5,8 @@ import { RecordMemory } from '../../../../src/engine/history/record-memory.js';
 
 const BLOCK_BYTES = 8 * Float64Array.BYTES_PER_ELEMENT;
 
-describe('memory for the records of runs that follow one another', () => {
-  it('is lent again once it was given back, as if nothing had been written to it', () => {
+describe('RecordMemory', () => {
+  it('lends returned memory again, filled with 0', () => {
     const memory = new RecordMemory({ mostBytes: BLOCK_BYTES });
     const first = memory.lend();
     const taken = first.take(8);
@@ -20,7 +20,7 @@ describe('memory for the records of runs that follow one another', () => {
     expect([...again]).toEqual(new Array(8).fill(0));
   });
 
-  it('is not lent to two runs at once', () => {
+  it('does not lend the same memory to two runs at once', () => {
     const memory = new RecordMemory({ mostBytes: 10 * BLOCK_BYTES });
     const first = memory.lend();
     const [one, two] = [first.take(8), first.take(8)];
@@ -36,7 +36,7 @@ describe('memory for the records of runs that follow one another', () => {
     expect(after).not.toContain(three);
   });
 
-  it('keeps no more than it may', () => {
+  it('keeps no more than its maximum', () => {
     const memory = new RecordMemory({ mostBytes: 2 * BLOCK_BYTES });
     const first = memory.lend();
     const taken = [first.take(8), first.take(8), first.take(8)];

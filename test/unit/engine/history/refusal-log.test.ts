@@ -14,8 +14,8 @@ function refused(refusal: Refusal): RefusedDecision {
   return { kind: 'refused', refusal };
 }
 
-describe('refusals of a run', () => {
-  it('counts equal ones, whatever they asked, with the first and the last time', () => {
+describe('RefusalLog', () => {
+  it('counts refusals with the same check and limit together, with the first and the last time', () => {
     const log = new RefusalLog();
 
     log.add(1, SPOT.id, refused(aRefusal('10', '3.5')));
@@ -30,7 +30,7 @@ describe('refusals of a run', () => {
     ]);
   });
 
-  it('reads the details of a refusal that it keeps, and not of one that it only counts', () => {
+  it('reads the details only of a refusal that it keeps', () => {
     const log = new RefusalLog();
     const read: number[] = [];
     const grounds = { check: 'min-order-money', limit: 10n * FIXED_ONE, unit: 'USDT' } as const;
@@ -53,7 +53,7 @@ describe('refusals of a run', () => {
     ]);
   });
 
-  it('is bounded where the limit follows the price', () => {
+  it('is bounded if the limit follows the price', () => {
     const log = new RefusalLog();
 
     for (let time = 0; time < 5_000; time += 1)
