@@ -1,4 +1,5 @@
 import type { Halt } from '../domain/index.js';
+import { ORDERED_FLATTEN } from './orders/exits.js';
 import type { OrderManager } from './orders/order-manager.js';
 import type { EngineEvent } from './events.js';
 import type { Portfolio } from './portfolio/portfolio.js';
@@ -48,7 +49,7 @@ export class HaltActions {
     const { time } = event;
     switch (event.action) {
       case 'flatten':
-        this.#orderManager.handle(this.#nextIntentId(), { kind: 'flatten' });
+        this.#orderManager.flatten(this.#nextIntentId(), undefined, ORDERED_FLATTEN);
         break;
       case 'withdraw':
         this.#orderManager.withdrawals.all();
@@ -86,6 +87,6 @@ export class HaltActions {
 
   #flatten(): void {
     this.#ordersBeforeFlatten = this.#orderManager.ownOrders.orders.added;
-    this.#orderManager.handle(this.#nextIntentId(), { kind: 'flatten' });
+    this.#orderManager.flatten(this.#nextIntentId(), undefined, ORDERED_FLATTEN);
   }
 }

@@ -1,19 +1,9 @@
-import {
-  formatUtc,
-  nounOf,
-  SECOND_MS,
-  type EpochMs,
-  type Halt,
-  type HaltReason,
-} from '../domain/index.js';
+import { formatUtc, nounOf, SECOND_MS, type EpochMs, type Halt } from '../domain/index.js';
 import type { FeedTime } from '../feed/index.js';
 
-/** The engine's name for a halt of the operator. */
-export const OPERATORS_HALT: HaltReason = 'operator';
-
-/** Whether a halt is a flatten that the operator has ordered. */
-export function isOperatorsFlatten({ reason, action }: Pick<Halt, 'reason' | 'action'>): boolean {
-  return reason === OPERATORS_HALT && action === 'flatten';
+/** Whether a halt orders to leave every position. */
+export function isFlatten({ action }: Pick<Halt, 'action'>): boolean {
+  return action === 'flatten';
 }
 
 export interface FlatteningOptions {
@@ -61,6 +51,15 @@ export class Flattening {
     this.#tries = 0;
     this.#try();
     this.#cancel();
+    this.#lookLater();
+  }
+
+  /** Goes on with a flatten that the engine has just begun by itself: the engine made the first try. */
+  follow(): void {
+    if (this.isUnderWay) return;
+    this.#since = this.#options.time.now();
+    this.#toldAt = this.#since;
+    this.#tries = 1;
     this.#lookLater();
   }
 

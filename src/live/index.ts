@@ -62,7 +62,7 @@ export {
 export { GUARDED_PAUSE_MS, patiently, type PatienceOptions } from './patiently.js';
 export type { BotSession, OpenSession, SessionHooks } from './bot-session.js';
 export { ContractSamples, type ContractSamplesOptions } from './sampling/contract-samples.js';
-export { isOperatorsFlatten } from './flattening.js';
+export { isFlatten } from './flattening.js';
 export { LiveBot } from './live-bot.js';
 export type { LiveBotOptions } from './live-bot-options.js';
 export type { PaidFunding, PaperMatching, PaperDifference } from './paper-matching.js';

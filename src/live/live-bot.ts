@@ -1,4 +1,4 @@
-import { TradingError, type EpochMs, type InstrumentId } from '../domain/index.js';
+import { TradingError, type EpochMs, type HaltReason, type InstrumentId } from '../domain/index.js';
 import type { Engine, Command, EngineEvent, Verdict } from '../engine/index.js';
 import { asTrading } from './as-trading.js';
 import type { BotControl, BotEnd, BotStatus, StopPolicy } from './bot-control.js';
@@ -7,7 +7,7 @@ import { DecisionLog } from './decision-log.js';
 import { describeAccount, describeCancels, describeMargins } from './describe-account.js';
 import { clearingOf } from './describe-triggers.js';
 import { FailedStrategy } from './failed-strategy.js';
-import { Flattening, isOperatorsFlatten, OPERATORS_HALT } from './flattening.js';
+import { Flattening, isFlatten } from './flattening.js';
 import { closedCondition, COMPARING, comparesFrom, rulesCondition } from './health-news.js';
 import { describeLeft, isAllHeldBack } from './left-over.js';
 import { LifeKeeper } from './life-keeper.js';
@@ -19,6 +19,9 @@ import { listWatched, Watchdog } from './watchdog.js';
 
 /** Condition of a guard process: no entries. Only the end of the guard ends it. */
 const GUARDING = 'the bot is not there: its guard process samples its stops and makes no entry';
+
+/** The engine's name for a halt of the operator. */
+const OPERATORS_HALT: HaltReason = 'operator';
 
 /** How long a stop with `cancel` waits for orders to end before it leaves them. */
 const STOP_PATIENCE_MS = 60_000;
@@ -158,7 +161,7 @@ export class LiveBot implements BotControl {
       if (this.#hasStopped()) return;
       this.#life.condition('start', undefined);
       this.#enterActive();
-      this.#flattenOn();
+      if (this.#isToBeFlat) this.#flattening.begin();
       this.#compareLater();
     } catch (error: unknown) {
       await this.#end({ kind: 'failed', error: asTrading(error) });
@@ -169,11 +172,10 @@ export class LiveBot implements BotControl {
     return this.#life.phase === 'stopped';
   }
 
-  /** Goes on with a flatten of the operator that an earlier process did not finish. */
-  #flattenOn(): void {
+  /** Whether the operator or a protection has ordered a flatten that is not done. */
+  get #isToBeFlat(): boolean {
     const { engine } = this.#options;
-    if (engine.haltsInForce.some(isOperatorsFlatten) && describeLeft(engine).length > 0)
-      this.#flattening.begin();
+    return engine.haltsInForce.some(isFlatten) && describeLeft(engine).length > 0;
   }
 
   /** Retries while the venue does not answer. The bot is degraded meanwhile, also if a stop waits for orders. */
@@ -386,6 +388,8 @@ export class LiveBot implements BotControl {
     this.#options.keepCheckpoint?.();
     this.#life.followHalts(this.#options.engine.haltsInForce, event.time);
     this.#enterActive();
+    const isCompared = !this.#life.isOver && !this.#life.stands('start');
+    if (isCompared && this.#isToBeFlat) this.#flattening.follow();
   }
 
   #enterActive(): void {

@@ -3,7 +3,7 @@ import { NEVER, type Observable } from 'rxjs';
 import type { BacktestConfig } from '../../config/index.js';
 import type { OrderIntent } from '../../domain/index.js';
 import type { EngineCheckpoint } from '../../engine/index.js';
-import { isOperatorsFlatten } from '../../live/index.js';
+import { isFlatten } from '../../live/index.js';
 import type { Epoch } from '../../journal/index.js';
 import { Strategy, STRATEGY, type StrategyClass } from '../../strategy/index.js';
 
@@ -49,7 +49,7 @@ export function isGuardEpoch({ header }: Pick<Epoch, 'header'>): boolean {
 
 /**
  * Whether something is left to guard: a stop, a take-profit, an exit that waits, an order that may have filled or may still fill, a trigger at the
- * venue, or a flatten of the operator that is not done. A trigger without a position counts only while it is being placed or canceled. After that, no
+ * venue, or a flatten of the operator or a protection that is not done. A trigger without a position counts only while it is being placed or canceled. After that, no
  * guard can prevent its effects.
  */
 export function needsGuard(ending: LeftToGuard): boolean {
@@ -75,9 +75,9 @@ type LeftToGuard = Pick<
   'sides' | 'orders' | 'triggers' | 'positions' | 'protections'
 >;
 
-/** Whether the operator has ordered to leave every position, and something is held that can be sold. */
+/** Whether a halt orders to leave every position, and something is held that can be sold. */
 function isToBeFlat({ sides, positions, protections }: LeftToGuard): boolean {
-  if (!protections.halts.some(isOperatorsFlatten)) return false;
+  if (!protections.halts.some(isFlatten)) return false;
   const tooSmall = new Set(
     sides.flatMap((side) => (side.tooSmall === undefined ? [] : [side.instrumentId])),
   );

@@ -11,6 +11,7 @@ import {
 import { takeProfitsOf } from './bracket.js';
 import type { Dust } from './dust.js';
 import { giveUpRests } from './give-up-rests.js';
+import { isExit } from './order-cause.js';
 import type { OwnOrders } from './own-orders.js';
 import {
   isClosingNoMore,
@@ -31,6 +32,9 @@ import type { TimeSlices } from './time-slices.js';
 import type { WorkingOrder } from './working-order.js';
 
 const ALL = { all: true } as const;
+
+/** Label of the exits of a flatten that the operator or a protection has ordered. Who ordered it repeats it until it is done, or until resuming. */
+export const ORDERED_FLATTEN = 'ordered flatten';
 
 /** An exit before it is known whether it has to wait. */
 export type WantedExit = Omit<ExitJob, 'since'>;
@@ -107,12 +111,13 @@ export class Exits {
   /** Call after an order has ended. An exit of the whole position, at any price or worked, that the venue rejected is kept, to be tried again. */
   noteEnd(positionSide: PositionSide, order: WorkingOrder): void {
     const { status, role, isWithdrawn, request } = order;
-    // A halt or a flatten repeats its exits by itself. The entry of a flip is refused, and the exit before it is tried again.
-    if (status !== 'rejected' || isWithdrawn || (role !== 'exit' && role !== 'flip')) return;
+    // The entry of a flip is refused, and the exit before it is tried again.
+    if (status !== 'rejected' || isWithdrawn || !isExit(role)) return;
     const intent = unpriced(order.intent);
     if (intent.kind !== 'exit' || intent.size !== undefined) return;
     if (intent.limitPrice !== undefined) return;
-    const withdrawsEntries = role === 'flip' || intent.cancelEntries === true;
+    if (role === 'flatten' && intent.label === ORDERED_FLATTEN) return;
+    const withdrawsEntries = role !== 'exit' || intent.cancelEntries === true;
     const { intentId } = request;
     const since = this.#account.now;
     this.#waiting.noteFailed(positionSide, { intentId, intent, role, withdrawsEntries, since });

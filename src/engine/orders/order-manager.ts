@@ -143,11 +143,8 @@ export class OrderManager {
     switch (intent.kind) {
       case 'enter': {
         const instrumentId = hub.resolveInstrument(intent.instrument);
-        this.#entries.enter(
-          this.#account.positionSide(instrumentId, intent.direction),
-          intentId,
-          intent,
-        );
+        const positionSide = this.#account.positionSide(instrumentId, intent.direction);
+        this.#entries.enter(positionSide, intentId, intent);
         break;
       }
       case 'exit':
@@ -163,7 +160,7 @@ export class OrderManager {
         this.#replacements.plan(intentId, intent);
         break;
       case 'flatten':
-        this.#flatten(intentId, intent.instrument);
+        this.flatten(intentId, intent.instrument);
         break;
       case 'target':
         this.targets.carryOut(intentId, intent);
@@ -187,12 +184,13 @@ export class OrderManager {
       : this.#exits.changesNothing(sides, intent);
   }
 
-  #flatten(intentId: number, instrument: string | undefined): void {
+  /** `label`: {@link ORDERED_FLATTEN} if not the strategy wants it. */
+  flatten(intentId: number, instrument?: string, label = 'flatten'): void {
     const { hub } = this.#options;
     const ids = instrument === undefined ? hub.instrumentIds : [hub.resolveInstrument(instrument)];
     this.targets.withdraw(supersededRefusal, ({ intent }) => this.targets.isOf(intent, ids));
     for (const id of ids) {
-      const exit = { kind: 'exit', instrument: id, label: 'flatten' } as const;
+      const exit = { kind: 'exit', instrument: id, label } as const;
       this.#exits.exitWhereHeld(id, intentId, exit, 'flatten');
     }
   }

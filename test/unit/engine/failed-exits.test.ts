@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Work } from '../../../src/domain/index.js';
-import { cancel, enterLong, enterShort, exit } from '../../../src/strategy/index.js';
-import { OrderManagerBench } from '../../support/engine/order-manager-bench.js';
+import { cancel, enterLong, enterShort, exit, flatten } from '../../../src/strategy/index.js';
+import { aHolder, OrderManagerBench } from '../../support/engine/order-manager-bench.js';
+import { START } from '../../support/engine/engine.js';
 import { LINEAR } from '../../support/risk/builders.js';
 
 const WORKS: readonly Work[] = [
@@ -96,5 +97,36 @@ describe('the rejected exit of a flip', () => {
 
     expect(refused).toMatchObject({ intentId: 2, decision: { kind: 'refused' } });
     expect(again).toEqual(['test-3-1-0: market sell close 2 contracts']);
+  });
+});
+
+describe('a flatten whose exit the venue rejected', () => {
+  it('is tried again with the next candle, and withdraws entries as before', () => {
+    const bench = aHolder();
+    bench.want(enterLong({ quantity: '1' }, { add: true, limitPrice: '90' }));
+    bench.want(flatten());
+    bench.end('test-2-0-0');
+    bench.end('test-3-0-0', 'rejected');
+    const waiting = bench.waiting;
+
+    expect(waiting).toMatchObject([{ intentId: 3 }]);
+    expect(bench.candle(97)).toEqual(['test-3-1-0: market sell close 1 base']);
+  });
+
+  it('is tried again by the next process', () => {
+    const bench = aHolder();
+    bench.want(flatten());
+    bench.end('test-2-0-0', 'rejected');
+
+    expect(bench.restart().candle(97)).toEqual(['test-2-1-0: market sell close 1 base']);
+  });
+
+  it('is not kept where the operator ordered it, whose bot repeats it', () => {
+    const bench = aHolder();
+    bench.engine.process({ kind: 'operator', time: START, action: 'flatten' });
+    bench.end('test-2-0-0', 'rejected');
+
+    expect(bench.waiting).toEqual([]);
+    expect(bench.candle(97)).toEqual([]);
   });
 });

@@ -120,6 +120,7 @@ describe('needsGuard', () => {
 
   it.each([
     ['of something that is held', 'operator', 'flatten', held(), true],
+    ['of a protection', 'daily-loss', 'flatten', held(), true],
     ['that is done', 'operator', 'flatten', [], false],
     ['that left dust', 'operator', 'flatten', held({ isHeld: false }), false],
     ['that only canceled', 'operator', 'cancel', held(), false],
