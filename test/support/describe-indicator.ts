@@ -31,7 +31,7 @@ export function describeIndicator<I extends AnyIndicator>(given: IndicatorCase<I
     return recording;
   };
 
-  describe('as every indicator', () => {
+  describe('the indicator contract', () => {
     it(`IN-01 has its first value on candle ${String(given.lookback)}, counted from 0`, () => {
       const indicator = given.create();
 
@@ -49,11 +49,11 @@ export function describeIndicator<I extends AnyIndicator>(given: IndicatorCase<I
       expect(ready).toEqual(given.candles.map((_, index) => expected(index >= given.lookback)));
     });
 
-    it('IN-02 says its lookback', () => {
+    it('IN-02 has the given lookback', () => {
       expect(given.create().lookback).toBe(given.lookback);
     });
 
-    it('IN-03 has the value of one candle ago as its previous value', () => {
+    it('IN-03 has the value of the candle before as its previous value', () => {
       const { value, previous } = run(given.candles);
 
       expect(previous.slice(1)).toEqual(value.slice(0, -1));
@@ -64,7 +64,7 @@ export function describeIndicator<I extends AnyIndicator>(given: IndicatorCase<I
       expect(run(given.candles)).toEqual(run(given.candles));
     });
 
-    it('IN-05 is not disturbed by another instance that is fed between its candles', () => {
+    it('IN-05 is independent of another instance that is fed between its candles', () => {
       const [subject, other] = [given.create(), given.create()];
       const mirrored = given.candles.toReversed();
 
@@ -77,13 +77,13 @@ export function describeIndicator<I extends AnyIndicator>(given: IndicatorCase<I
       expect(values).toEqual(run(given.candles).value);
     });
 
-    it('IN-06 leaves the candles as they are', () => {
+    it('IN-06 does not change the candles', () => {
       const frozen = given.candles.map((candle) => Object.freeze({ ...candle }));
 
       expect(() => run(frozen)).not.toThrow();
     });
 
-    it('IN-07 stays where it belongs while nothing moves', () => {
+    it('IN-07 has its value at rest if all candles are equal', () => {
       const atRest = candlesOf(Array.from({ length: given.lookback + 5 }, () => ({})));
 
       const { value } = run(atRest);
