@@ -42,7 +42,7 @@ describe('reload', () => {
       await expect.poll(() => statusOf(folder), PATIENT).toMatchObject({ guards: [{}] });
       const before = await statusOf(folder);
 
-      // The bot does not go on with a strategy that cannot be constructed.
+      // The bot does not continue with a strategy that cannot be constructed.
       await writeFile(
         path.join(folder, PLUGIN),
         HOLDER_SOURCE.replace('warmup = 1;', "warmup = (() => { throw new Error('no'); })();"),

@@ -25,7 +25,7 @@ const NEAR = 0.0003;
  * Always has orders at the venue. Every five seconds it raises one intent, on each instrument in turn: an order far from the price if it has
  * none. Otherwise it places or moves an order near the price, which soon fills. Once per round it enters at the market, and once it exits.
  *
- * Its intents depend on the time and on the working orders, not on the number of calls, so a bot that was away goes on correctly. Its state counts
+ * Its intents depend on the time and on the working orders, not on the number of calls, so a bot that was away continues correctly. Its state counts
  * its fills.
  */
 export class RestlessTrader extends Strategy(

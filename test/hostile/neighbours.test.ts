@@ -128,7 +128,7 @@ describe('a local exchange with 2,000 slow connections', { timeout: 120_000 }, (
       if (index % 4 === 3) socket.end();
       if (index % 100 === 99) await pause(20);
     }
-    // They go on with a byte at a time. The exchange must not wait longer for that.
+    // They continue to send single bytes. The exchange must not wait longer because of that.
     const dripping = setInterval(() => {
       for (const socket of sockets) if (socket.writable) socket.write('a');
     }, 500);

@@ -103,7 +103,7 @@ describe('a stop at the venue', { timeout: 400_000 }, () => {
         .poll(() => callsOf(between, 'conditionOrder'), { timeout: 60_000, interval: 5 })
         .toBe(1);
       await kill(first);
-      // The trigger rests at the venue. First the guard process goes on, then no process is left.
+      // The trigger rests at the venue. First the guard process continues, then no process is left.
       for (const alone of [false, true]) {
         const live = evenkeel(LIVE, folder, env);
         await untilGuarded(folder);

@@ -89,7 +89,7 @@ describe('a run that ends', () => {
         expect(seen).toEqual(seenUntil(paused, to, { at: true }));
         expect(seen.fills).toHaveLength(shorter.record.fills.length);
 
-        // Trading goes on, and the results of the next open come after the compared part.
+        // Trading continues, and the results of the next open come after the compared part.
         const longer = await play(drawn, undefined);
         const common = commonUntil(market, to);
         const before = seenUntil(shorter, common, { at: false });

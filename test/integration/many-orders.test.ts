@@ -125,7 +125,7 @@ function manyBids({ count: orders }: { readonly count: number }): StrategyClass 
   };
 }
 
-/** Bids in pairs of which one cancels the other: the price comes to the first of each pair. */
+/** Pairs of bids in which one cancels the other. The price reaches the first of each pair. */
 function manyPairs({ count: orders }: { readonly count: number }): StrategyClass {
   return class PairedBids extends CandleStrategy({}) {
     #placed = 0;

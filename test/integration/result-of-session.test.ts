@@ -48,7 +48,7 @@ function expectConsistent(result: Result): void {
 
 describe('the result of a session', () => {
   it.each([
-    // A paper session goes on in its epoch, because its simulated venue is rebuilt from the whole journal.
+    // A paper session continues in its epoch, because its simulated venue is rebuilt from the whole journal.
     ['paper', 'spot', 1],
     ['live', 'futures', 2],
   ] as const)(

@@ -256,7 +256,7 @@ function aSession({
   });
 }
 
-/** Waits for a promise while virtual time goes on. */
+/** Waits for a promise while it advances virtual time. */
 async function driven<T>(promise: Promise<T>, time: VirtualTime): Promise<T> {
   const state = { isOver: false };
   const watched = promise.finally(() => {

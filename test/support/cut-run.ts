@@ -35,7 +35,7 @@ export const NO_FINDINGS: CutFindings = {
   halts: 0,
 };
 
-/** An engine that goes on from a cut, with the index of its first event and its end. */
+/** An engine that continues from a cut, with the index of its first event and its end. */
 interface Follower {
   readonly engine: Engine;
   readonly cut: number;
@@ -43,7 +43,7 @@ interface Follower {
 }
 
 /**
- * Gives the events of a run to an engine that is never cut. At each cut another engine goes on from a checkpoint for `length` events.
+ * Gives the events of a run to an engine that is never cut. At each cut another engine continues from a checkpoint for `length` events.
  * Both must give the same commands and have the same checkpoint at the end; accounts must balance after every event.
  */
 export function compareCuts(
@@ -79,7 +79,7 @@ export function compareCuts(
   }
 }
 
-/** An engine that goes on from the written checkpoint of another engine. */
+/** An engine that continues from the written checkpoint of another engine. */
 function restored(engine: Engine, make: MakeEngine): Engine {
   const taken = engine.checkpoint();
   const checkpoint = readExact(writeExact(taken)) as EngineCheckpoint;

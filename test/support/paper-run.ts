@@ -104,7 +104,7 @@ function longestFirst(series: readonly CandleSeries[]): readonly CandleSeries[] 
   return series.toSorted((a, b) => nominalIntervalMs(b.interval) - nominalIntervalMs(a.interval));
 }
 
-/** Returns a function that makes rigs of one bot. Each rig starts anew. */
+/** Returns a function that makes rigs of one bot. Each rig starts from the beginning. */
 export async function paperRigs(
   config: BacktestConfig,
   strategyClass: StrategyClass,

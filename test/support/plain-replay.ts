@@ -15,7 +15,7 @@ export interface Told {
   readonly act: (tell: (make: (time: EpochMs) => EngineEvent) => void) => void;
 }
 
-/** Carries out DESIGN R1, R2 and R9 instant by instant. It tells the venue each instant and checks every sample of last: slow and obvious. It ignores `watch`. */
+/** Carries out DESIGN R1, R2 and R9 instant by instant. It advances the venue to each instant and checks every sample of last: slow and obvious. It ignores `watch`. */
 export class PlainReplay implements Replay {
   readonly #options: ReplayOptions;
   readonly #told: Told[];

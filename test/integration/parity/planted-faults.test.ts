@@ -115,7 +115,7 @@ const EXCHANGE: readonly (readonly [string, ParityCase, FaultRule])[] = [
   ],
 ];
 
-/** The list of the first difference, or `unsettled` for a bot that does not come to rest. */
+/** The list of the first difference, or `unsettled` for a bot that never settles. */
 async function findingOf(options: ParityCase): Promise<ParityList | 'unsettled' | 'none'> {
   try {
     const { report, disagreements } = await runConfig(options);

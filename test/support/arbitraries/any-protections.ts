@@ -16,7 +16,7 @@ const money = (...choices: readonly string[]): fc.Arbitrary<bigint> =>
 const sometimes = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, arbitrary);
 
-/** Values of protections, wide enough that trading goes on. */
+/** Values of protections, wide enough that trading continues. */
 const LIMITS = {
   maxPositionNotional: money('3000', '9000'),
   maxOrderNotional: money('400', '4000'),

@@ -69,7 +69,7 @@ export class OrderManagerBench {
     this.engine = aStartedEngine(Scripted, setup);
   }
 
-  /** A bench that goes on from this bench's checkpoint, after writing and reading it. */
+  /** A bench that continues from this bench's checkpoint, after writing and reading it. */
   restart(): OrderManagerBench {
     const checkpoint = readCheckpoint(writeCheckpoint(this.engine.checkpoint()));
     const next = new OrderManagerBench({ ...this.#setup, checkpoint });

@@ -195,7 +195,7 @@ simulation:
     if (this.journal === journal) throw new Error(`expected the bot to come to ${boundary}`);
   }
 
-  /** Kills the bot that runs when it comes to a boundary. */
+  /** Kills the running bot when it reaches a boundary. */
   dieAt(boundary: Boundary): void {
     this.#boundary = boundary;
   }

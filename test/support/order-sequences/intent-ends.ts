@@ -18,7 +18,7 @@ interface Followed {
 export type HasNothingToDo = (intent: OrderIntent) => boolean;
 
 /**
- * Follows each intent of a strategy to its end. Throws if an intent ends without a reason, is refused twice, or goes on after its end. The
+ * Follows each intent of a strategy to its end. Throws if an intent ends without a reason, is refused twice, or continues after its end. The
  * end is the completion of `status$`. The reason is a refusal, the ends of its orders, or that it had nothing to do.
  */
 export class IntentEnds {

@@ -85,7 +85,7 @@ export class RestartedBot {
     return new RestartedBot(bot, run, market, await temporaryFolder());
   }
 
-  /** The trace of the backtest, which never stops; `told`: events to give it from outside. */
+  /** The trace of the backtest, which never stops; `told`: external events to give it. */
   async backtest(told: readonly Told[] = []): Promise<ParityTrace> {
     const { config, strategyClass, sourceHash } = this.#options;
     const recorder = new TraceRecorder();
