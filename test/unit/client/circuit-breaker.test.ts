@@ -19,7 +19,7 @@ function enter(breaker: CircuitBreaker, isUrgent = false): string {
 }
 
 describe('CircuitBreaker', () => {
-  it('stays closed while failures do not follow each other', () => {
+  it('stays closed if a success interrupts the failures', () => {
     const breaker = new CircuitBreaker(new VirtualTime(), { failures: 3 });
 
     for (let round = 0; round < 10; round += 1) {

@@ -105,7 +105,7 @@ describe.each([
     expect(server.count(ACCOUNT)).toBe(3);
   });
 
-  it('does not repeat a refused order, and sends the next one', async () => {
+  it('does not repeat a refused order, and sends the next order', async () => {
     start({ maxOffsetMs: 2 * HOUR });
     await readAccount();
     jump();
@@ -170,7 +170,7 @@ describe.each([
     expect([server.count(TIME), server.count(ORDER)]).toEqual([3, 1]);
   });
 
-  it('does not send an order while the time stays unknown, and sends the next one', async () => {
+  it('does not send an order while the time stays unknown, and sends the next order', async () => {
     start({});
     failing(3);
 

@@ -374,7 +374,7 @@ describe('an order that meets a fault', () => {
     expect(await sendOrder()).toBe('HttpFailure E_CONNECT');
   });
 
-  it('is never sent if its signal is aborted before', async () => {
+  it('is never sent if its signal is aborted before it is sent', async () => {
     const ending = await sendOrder(AbortSignal.abort(new Error('stopped')));
 
     expect([ending, server.count(ORDER)]).toEqual(['Error: stopped', 0]);

@@ -92,7 +92,7 @@ describe('HttpTransport', () => {
     expect(server.count()).toBe(12);
   });
 
-  it('reports that nothing was sent without a connection', async () => {
+  it('reports that nothing was sent if there is no connection', async () => {
     const transport = aTransport();
     await server.stop();
 

@@ -35,7 +35,7 @@ describe('ServerClock', () => {
     expect(aServer(0).make().now()).toBeUndefined();
   });
 
-  it('takes the middle of the round trip', async () => {
+  it('uses the middle of the round trip as the time of the server', async () => {
     const { make, time, state } = aServer(700, [{ thereMs: 40, backMs: 40 }]);
     const clock = make();
 
@@ -49,7 +49,7 @@ describe('ServerClock', () => {
   it.each([
     ['there', { thereMs: 900, backMs: 10 }],
     ['back', { thereMs: 10, backMs: 900 }],
-  ])('is not affected by one slow trip %s', async (_way, slow) => {
+  ])('is not affected by a slow trip %s', async (_way, slow) => {
     const quick = { thereMs: 10, backMs: 10 };
     const { make } = aServer(0, [quick, slow, quick]);
     const clock = make();
