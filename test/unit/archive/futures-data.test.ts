@@ -231,7 +231,7 @@ describe('funding rates', () => {
     ],
     [fundingOf([0, Number.NaN]), 'E_DATA_DEFECT', 'received NaN'],
     [fundingOf([Number.NaN, 0]), 'E_DATA_DEFECT', 'expected a time, received NaN'],
-  ])('are refused as %o', async (columns, code, message) => {
+  ])('are refused with the columns %o', async (columns, code, message) => {
     const { archive } = await anArchive();
 
     await expect(archive.mergeFunding(PERP, columns, SOURCE)).rejects.toMatchObject({
