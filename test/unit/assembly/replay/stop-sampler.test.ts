@@ -133,7 +133,7 @@ describe('StopSampler', () => {
     expect(sampler.nextTime([aWatch({ level: '90', best: '100' })])).toBe(START + 40_000);
   });
 
-  it('makes a candle undecided as a resting order does', () => {
+  it('records a watched stop, which makes a candle with a resting order undecided', () => {
     const { sampler, venue } = samplerAt(0);
     venue.submit(aLimitRequest({ side: 'sell', limitPrice: '102' }), START);
 
