@@ -58,14 +58,14 @@ describe('chooseBest with constraints on figures', () => {
     return { ...trial, statistics: { ...trial.statistics, trades } };
   };
 
-  it('takes the best combination that meets them, and counts the others as unranked', () => {
+  it('returns the best combination that meets the constraints, and counts the others as unranked', () => {
     const outcomes = [trading(3, 4), trading(1, 5), trading(2, 6)];
 
     expect(chooseBest(outcomes, choice, 'fold 1')).toBe(2);
     expect(countTraining(outcomes, choice)).toMatchObject({ combinations: 3, unranked: 1 });
   });
 
-  it('rejects a fold in which every combination breaks one, and suggests another constraint', () => {
+  it('rejects a fold in which no combination meets the constraints, and suggests another constraint', () => {
     expect(() => chooseBest([trading(3, 4), FAILED], choice, 'fold 1')).toThrow(
       expect.objectContaining({
         code: 'E_FOLD_EMPTY',
