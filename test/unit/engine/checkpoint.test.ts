@@ -105,7 +105,7 @@ describe('a strategy that starts from a checkpoint', () => {
     expect(engine.halts.map(({ text }) => text)).toEqual(['lunch']);
   });
 
-  it('may answer these orders with intents', () => {
+  it('may raise intents in answer to the orders that it receives', () => {
     class Canceling extends CandleStrategy({}) {
       override onOrder({ status, intentId }: Order): void {
         if (status === 'open') this.cancel({ intentId });

@@ -165,7 +165,7 @@ describe('DebtBook', () => {
     );
   });
 
-  it('returns no interest twice, and none before it is due', () => {
+  it('returns each interest once, and not before it is due', () => {
     const books = new Books();
     books.fill(
       aFill(

@@ -885,7 +885,7 @@ describe('warm-up', () => {
     }
   });
 
-  it('ends at once for a strategy that needs none', () => {
+  it('ends at once for a strategy that needs no warm-up', () => {
     const engine = anEngine(onCandles(() => undefined));
 
     engine.construct();

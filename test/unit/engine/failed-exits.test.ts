@@ -22,7 +22,7 @@ function aFailedExit(work: Work): OrderManagerBench {
 }
 
 describe.each(WORKS)('a worked exit that the venue rejected (%o)', (work) => {
-  it('waits, and is sent again at last with the next candle', () => {
+  it('waits, and is sent again at the last price with the next candle', () => {
     const bench = aFailedExit(work);
     const waiting = bench.engine.waitingIntents;
 

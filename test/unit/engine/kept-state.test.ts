@@ -100,7 +100,7 @@ describe('the state of a strategy', () => {
     ]);
   });
 
-  it('starts anew in each run', () => {
+  it('starts with its declared values in each run', () => {
     const [one, other] = [aStartedEngine(Counter), aStartedEngine(Counter)];
 
     one.process(closing(aMinute(1)));

@@ -335,7 +335,7 @@ describe('cancel', () => {
     ]);
   });
 
-  it('is sent after an order of the same event', () => {
+  it('cancels an order of the same event after it is sent', () => {
     const bench = new OrderManagerBench();
 
     const sent = bench.wantInTurn(

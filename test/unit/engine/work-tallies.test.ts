@@ -32,7 +32,7 @@ function aBench(price = 100): OrderManagerBench {
 }
 
 describe('the result of a worked intent', () => {
-  it('adds up its slices, compared with last at the first decision', () => {
+  it('adds up its slices, compared with the last price at the first decision', () => {
     const bench = aBench(101.25);
     bench.want(enterLong({ quantity: '4' }, { work: twap, label: 'slow' }));
     for (const [slice, price] of ['101', '102', '103', '104'].entries()) {
@@ -131,7 +131,7 @@ describe('the result of a worked intent', () => {
     ]);
   });
 
-  it('starts at the price at which the other side was closed', () => {
+  it('starts at the last price when the other side is closed', () => {
     const bench = new OrderManagerBench({
       instruments: [{ instrument: MARGIN, intervals: ['1min'] }],
     });

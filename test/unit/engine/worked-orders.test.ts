@@ -44,7 +44,7 @@ describe('an order with limitFor', () => {
     ).toEqual(new Set(['in 1']));
   });
 
-  it('rests at last if it has no limit price', () => {
+  it('rests at the last price if it has no limit price', () => {
     const bench = new OrderManagerBench();
     bench.candle(101.5);
 
