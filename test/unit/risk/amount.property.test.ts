@@ -36,7 +36,7 @@ function amountOf(input: string | Decimal): Amount {
 }
 
 describe('readAmount', () => {
-  it('reads what decimal.js reads, exactly', () => {
+  it('reads the same numbers as decimal.js, exactly', () => {
     fc.assert(
       fc.property(aNumber, (input) => {
         const amount = amountOf(input);

@@ -320,7 +320,7 @@ describe('assess: spot exits', () => {
     expect(changes).toEqual([{ kind: 'swept', field: 'quantity', from: '0.97', to: '1' }]);
   });
 
-  it('leaves such a remainder with the dust policy leave, and reports it with warn', () => {
+  it('leaves a remainder with the dust policy leave, and reports it with warn', () => {
     const account = anAccount({ long: '1' });
     const proposal = aProposal({ side: 'sell', action: 'close', size: { quantity: '0.97' } });
 
@@ -346,7 +346,7 @@ describe('assess: spot exits', () => {
     expect(orders.map(line)).toEqual(['market sell close 0.95 base']); // 0.05 × 100 = 5 USDT
   });
 
-  it('converts an amount of money or a share of equity to a quantity at last', () => {
+  it('converts an amount of money or a share of equity to a quantity at the last price', () => {
     const account = anAccount({ long: '50' });
 
     const lines = [{ notional: '250.5' }, { equity: '0.1' }].map((size) =>

@@ -38,7 +38,7 @@ const FREE = withFees({ maker: '0', taker: '0' });
 const QUOTE_FEES = { maker: '0.0002', taker: '0.001', paidIn: 'quote' } as const;
 
 describe('a size by risk', () => {
-  it('is the quantity whose stop loses that share of equity', () => {
+  it('is the quantity whose stop loses the given share of equity', () => {
     // 10,000 × 0.01 = 100, and each unit loses 2: 50, at last × 1.05.
     const decision = assess(byRisk('0.01'), someRules(), anAccount(), FREE);
 
@@ -93,7 +93,7 @@ describe('a size by risk', () => {
     expect(linesOf(decision)).toEqual(['limit buy open 43.95565 base at 99 GTC']);
   });
 
-  it('is the quantity of a short whose stop above the entry loses that share', () => {
+  it('is the quantity of a short whose stop above the entry loses the given share', () => {
     const short = { side: 'sell', ...stopAt('102') } as const;
     const contract = { ...short, instrument: LINEAR };
     // 102 × 1.001 − 100 × 0.999 = 2.202 per unit; a contract is a thousandth.
@@ -115,7 +115,7 @@ describe('a size by risk', () => {
     ).toEqual(['limit sell open 45.41115 base at 95 GTC']);
   });
 
-  it('is the number of inverse contracts whose stop loses that share in coins', () => {
+  it('is the number of inverse contracts whose stop loses the given share in coins', () => {
     const account = anAccount({ free: { BTC: '100' } });
     // 1 % of 10,000 USDT is 1 BTC at 100; a contract of 10 USD loses 10 ÷ 98 − 10 ÷ 100 = 0.00204081…
     const long = byRisk('0.01', { instrument: INVERSE });

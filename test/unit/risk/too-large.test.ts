@@ -128,7 +128,7 @@ describe('assess: above a maximum', () => {
     ]);
   });
 
-  it('converts the maximum in money of a MARKET exit at last', () => {
+  it('converts the maximum in money of a MARKET exit at the last price', () => {
     const rules = someRules({ maxMarketMoney: '400' });
     const account = anAccount({ long: '10' });
 
