@@ -16,7 +16,7 @@ import { lawRuns, propertySeed } from '../../support/runs.js';
 import { aHeader, aJournal, journalFile, storedEntries } from '../../support/journal/journal.js';
 
 describe('a journal', () => {
-  it('gives back every stream of events and commands as it was written', async () => {
+  it('returns every written stream of events and commands unchanged', async () => {
     const file = await journalFile();
     const journal = await aJournal(file, { commits: 'grouped', groupSize: 100_000 });
     // Long streams in few commits: the test is about the values, not about the disk.
@@ -33,7 +33,7 @@ describe('a journal', () => {
       expect(await storedEntries(file, index + 1)).toEqual(entries);
   });
 
-  it('gives back every event and command from its rows', () => {
+  it('restores every event and command from its rows', () => {
     fc.assert(
       fc.property(journalEntries(), (entries) => {
         for (const { event, commands } of entries) {
