@@ -47,7 +47,7 @@ describe('requireSession', () => {
       ['venue.keyEnv: expected where the API key is', 'venue.secretEnv: expected where its secret'],
     ],
     ['live', MARGIN + KEYED, ['live.blindMargin: expected true, because the venue shows no']],
-  ] as const)('refuses %s without a required key of the file', async (mode, yaml, expected) => {
+  ] as const)('refuses %s if the file lacks a required key', async (mode, yaml, expected) => {
     const loaded = await loadYaml(yaml);
 
     const lines = failureLines(() => requireSession(loaded, mode));
