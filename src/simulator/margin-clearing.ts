@@ -7,11 +7,12 @@ import {
   type EpochMs,
   type Fixed,
 } from '../domain/index.js';
-import { atMillisecond, PARTS_OF_MS, type Crossing } from './candle-path.js';
+import { atMillisecond, type Crossing } from './candle-path.js';
 import { InstantSteps } from './instant-steps.js';
 import type { MarginAccount } from './margin/margin-account.js';
 import { MarginCaller, type MarginCallerOptions } from './margin-caller.js';
 import { MarginGuard } from './margin-guard.js';
+import { firstShort, isShortAt, type WeighedRoute } from './margin-level-search.js';
 import type { InstrumentMarket } from './instrument-market.js';
 import { SafeStretch } from './safe-stretch.js';
 
@@ -30,9 +31,11 @@ export class MarginClearing {
   #now: Crossing = atMillisecond(Number.NEGATIVE_INFINITY);
   #settledUntil: EpochMs = Number.NEGATIVE_INFINITY;
   #isWarned = false;
+  /** Pairs with a price. Each may lead an asset to the currency. */
+  #started = 0;
   readonly #caller: MarginCaller;
   readonly #steps = new InstantSteps('margin calls');
-  #weighed = -1;
+  #weighed: { readonly version: number; readonly assets: readonly WeighedRoute[] } | undefined;
   #found: { readonly version: number; readonly at: Crossing | undefined } | undefined;
   /** The account's version when its level was last checked. */
   #lookedAt: number | undefined;
@@ -51,9 +54,9 @@ export class MarginClearing {
     this.#stretch = new SafeStretch(() => this.#version, [{ guard: this.#guard, prices }]);
   }
 
-  /** Changes with the assets, with the debts, and with the watched level. */
+  /** Changes with the assets, with the debts, with the watched level, and with the pairs that have a price. */
   get #version(): number {
-    return 2 * this.#account.version + (this.#isWarned ? 1 : 0);
+    return 2 * (this.#account.version + this.#started) + (this.#isWarned ? 1 : 0);
   }
 
   /** Whether prices matter. If so, updates the weights of the guard. */
@@ -83,6 +86,9 @@ export class MarginClearing {
   /** Call it when a candle opens or closes, because the paths change. */
   invalidate(): void {
     this.#found = undefined;
+    const { markets } = this.#options;
+    if (this.#started < markets.length)
+      this.#started = markets.filter(({ hasStarted }) => hasStarted).length;
   }
 
   /** Time until which the account cannot be warned or called, whatever the paths; at most `limit`. */
@@ -136,70 +142,54 @@ export class MarginClearing {
     return this.#guard.isSafe();
   }
 
-  /**
-   * If each asset has a direct pair to the currency, the sum is linear in time between two corners of the paths. So its values at both ends tell
-   * whether it passes 0. With longer routes this is an approximation.
-   */
   #walk(open: readonly InstrumentMarket[], from: EpochMs, to: EpochMs): Crossing | undefined {
-    if (this.#isShortAt(atMillisecond(from))) return atMillisecond(from);
-    const corners = new Set([to]);
-    for (const { toTime } of open.flatMap((market) => market.path().segments))
-      if (toTime > from && toTime < to) corners.add(toTime);
+    const assets = this.#weigh();
+    if (isShortAt(assets, atMillisecond(from))) return atMillisecond(from);
+    /** Corners of the paths, and whether a path jumps there. */
+    const corners = new Map([[to, false]]);
+    for (const market of open)
+      for (const [index, { toTime, to: price }] of market.path().segments.entries()) {
+        if (toTime <= from || toTime > to) continue;
+        const next = market.path().segments[index + 1];
+        const jumps = next !== undefined && next.from !== price;
+        corners.set(toTime, jumps || corners.get(toTime) === true);
+      }
     let before = from;
-    for (const corner of [...corners].sort((a, b) => a - b)) {
-      if (this.#isShortAt(atMillisecond(corner))) return this.#firstShort(before, corner);
+    for (const [corner, jumps] of [...corners].sort(([a], [b]) => a - b)) {
+      const short = firstShort(assets, { from: before, to: corner, jumps });
+      if (short !== undefined) return short;
       before = corner;
     }
     return undefined;
-  }
-
-  #firstShort(enough: EpochMs, short: EpochMs): Crossing {
-    let [low, high] = [enough, short];
-    while (high - low > 1) {
-      const middle = low + Math.floor((high - low) / 2);
-      if (this.#isShortAt(atMillisecond(middle))) high = middle;
-      else low = middle;
-    }
-    let [before, part] = [0n, PARTS_OF_MS];
-    while (part - before > 1n) {
-      const middle = (before + part) / 2n;
-      if (this.#isShortAt({ time: high, part: middle })) part = middle;
-      else before = middle;
-    }
-    return { time: high, part };
-  }
-
-  /** Whether the margin level is at or below `level`. */
-  #isShortAt(at: Crossing, level = this.#watchedLevel): boolean {
-    const { ledger } = this.#account;
-    let sum = 0n;
-    for (const [asset, owned] of ledger.totals()) {
-      const owed = owned - ledger.net(asset);
-      const weight = owned * FIXED_ONE - level * owed;
-      if (weight !== 0n) sum += weight * this.#options.prices.priceAt(asset, at);
-    }
-    return sum <= 0n && ledger.isIndebted;
   }
 
   get #watchedLevel(): Fixed {
     return this.#isWarned ? MARGIN_CALL_LEVEL : MARGIN_WARN_LEVEL;
   }
 
-  #weigh(): void {
+  /** What counts for the watched level, with its prices. */
+  #weigh(): readonly WeighedRoute[] {
     const version = this.#version;
-    if (this.#weighed === version) return;
-    this.#weighed = version;
-    const { ledger } = this.#account;
-    const { markets, prices } = this.#options;
+    if (this.#weighed?.version === version) return this.#weighed.assets;
+    const assets = this.#weighedAt(this.#watchedLevel);
+    this.#weighed = { version, assets };
+    const { markets } = this.#options;
     this.#guard.setWeights(
-      [...ledger.totals()].flatMap(([asset, owned]) => {
-        const route = prices.routeOf(asset);
-        const weight = owned - (this.#watchedLevel * (owned - ledger.net(asset))) / FIXED_ONE;
-        return route === undefined
+      assets.flatMap(({ weight, route }) =>
+        route === undefined
           ? []
-          : [{ asset, weight, places: route.map((market) => markets.indexOf(market)) }];
-      }),
+          : [{ weight, places: route.map((market) => markets.indexOf(market)) }],
+      ),
     );
+    return assets;
+  }
+
+  #weighedAt(level: Fixed): readonly WeighedRoute[] {
+    const { ledger } = this.#account;
+    return [...ledger.totals()].flatMap(([asset, owned]) => {
+      const weight = owned * FIXED_ONE - level * (owned - ledger.net(asset));
+      return weight === 0n ? [] : [{ weight, route: this.#options.prices.routeOf(asset) }];
+    });
   }
 
   /** Warns or calls at the point that {@link nextTime} has found. */
@@ -229,7 +219,7 @@ export class MarginClearing {
     while (this.#lookedAt !== this.#version) {
       this.#steps.count(time);
       this.#lookedAt = this.#version;
-      if (this.#account.ledger.isIndebted && this.#isShortAt(atMillisecond(time)))
+      if (this.#account.ledger.isIndebted && isShortAt(this.#weigh(), atMillisecond(time)))
         this.#act(atMillisecond(time));
     }
   }
@@ -238,13 +228,18 @@ export class MarginClearing {
   actAtOpen(time: EpochMs): void {
     this.moveTo(time);
     const { ledger } = this.#account;
-    if (this.#isWarned && !this.#isShortAt(atMillisecond(time), MARGIN_WARN_LEVEL)) {
+    if (this.#isWarned && !this.#isAtWarning(time)) {
       this.#isWarned = false;
       // The ledger must forget its warning too; otherwise it would never report the next one.
       ledger.assess((asset) => this.priceOf(asset));
     }
     this.#lookedAt = undefined;
     this.actOnChange(time);
+  }
+
+  #isAtWarning(time: EpochMs): boolean {
+    const assets = this.#weighedAt(MARGIN_WARN_LEVEL);
+    return this.#account.ledger.isIndebted && isShortAt(assets, atMillisecond(time));
   }
 
   /** Notes a candle in which the level may fall so far that the venue acts. The candle's extreme counts as a level like any other (DESIGN R16). */

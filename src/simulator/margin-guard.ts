@@ -1,12 +1,10 @@
-import { fixedToNumber, type Asset } from '../domain/index.js';
 import type { RangeGuard } from './safe-stretch.js';
 
 /** Relative width of the band in which floats are not trusted: a million times their error. */
 const DOUBT = 1e-9;
 
-/** An asset's weight in the sum that must stay above 0. The product of the prices of the pairs at `places` values it; the currency has no pairs. */
+/** Weight of an asset, in any unit, in the sum that must stay above 0. The product of the prices of the pairs at `places` values it; the currency has no pairs. */
 export interface WeightedAsset {
-  readonly asset: Asset;
   readonly weight: bigint;
   readonly places: readonly number[];
 }
@@ -24,7 +22,7 @@ export class MarginGuard implements RangeGuard {
   }
 
   setWeights(assets: readonly WeightedAsset[]): void {
-    this.#weights = assets.map(({ weight, places }) => ({ weight: fixedToNumber(weight), places }));
+    this.#weights = assets.map(({ weight, places }) => ({ weight: Number(weight), places }));
   }
 
   setRange(place: number, low: number, high: number): void {

@@ -7,7 +7,21 @@ import type { InstrumentMarket } from './instrument-market.js';
 const NEXT_TO_NOTHING: Fixed = 1n;
 
 /** The most pairs on the route from an asset to the currency of the account. */
-const MOST_HOPS = 3;
+export const MOST_HOPS = 3;
+
+/** Pairs that lead from an asset to the currency of the account, one after another. The currency has none. */
+export type Route = readonly InstrumentMarket[];
+
+/** Price of a pair at a crossing, rounded to 18 decimals. */
+export function priceOfPair(market: InstrumentMarket, at: Crossing): Fixed {
+  return roundPathPrice(market.priceAtCrossing(at));
+}
+
+/** Price at the end of a route, at a crossing. Without a route it is nearly 0. */
+export function priceOver(route: Route | undefined, at: Crossing): Fixed {
+  if (route === undefined) return NEXT_TO_NOTHING;
+  return route.reduce((price, market) => multiplyFixed(priceOfPair(market, at), price), FIXED_ONE);
+}
 
 /**
  * Prices of the assets of a margin account in its currency: the paths of its pairs at an instant, multiplied along the route if no pair leads there
@@ -24,16 +38,11 @@ export class MarginPrices {
 
   /** Price of one unit of an asset at a crossing. */
   priceAt(asset: Asset, at: Crossing): Fixed {
-    const route = this.routeOf(asset);
-    if (route === undefined) return NEXT_TO_NOTHING;
-    return route.reduce(
-      (price, market) => multiplyFixed(roundPathPrice(market.priceAtCrossing(at)), price),
-      FIXED_ONE,
-    );
+    return priceOver(this.routeOf(asset), at);
   }
 
-  /** Pairs that lead from an asset to the currency, one after another; undefined if there is no such route. */
-  routeOf(asset: Asset, hops = MOST_HOPS): readonly InstrumentMarket[] | undefined {
+  /** The route of an asset; undefined if there is none. */
+  routeOf(asset: Asset, hops = MOST_HOPS): Route | undefined {
     if (asset === this.currency) return [];
     if (hops === 0) return undefined;
     for (const market of this.#pairs) {

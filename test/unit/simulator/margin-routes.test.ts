@@ -1,60 +1,27 @@
 import { describe, expect, it } from 'vitest';
 
-import {
-  CandleRows,
-  createInstrumentId,
-  MINUTE_MS,
-  parseFixed,
-  RuleBook,
-  type Asset,
-  type MarginInstrument,
-  type Side,
-} from '../../../src/domain/index.js';
-import { SimulatedVenue } from '../../../src/simulator/index.js';
-import type { VenueUpdate } from '../../../src/venue/index.js';
+import { MINUTE_MS, type Side } from '../../../src/domain/index.js';
 import { describeAny } from '../../support/futures-venue.js';
-import { fixedMap, type Amounts } from '../../support/margin/builders.js';
+import type { Amounts } from '../../support/margin/builders.js';
+import { aRoutePair, aRouteVenue } from '../../support/margin/route-venue.js';
 import { aLimitRequest } from '../../support/order-requests.js';
-import { play, termsOf, venueColumns, type VenueCandle } from '../../support/spot-venue.js';
+import { play, type VenueCandle } from '../../support/spot-venue.js';
 
-const ETH_BTC = aPair('ETH', 'BTC');
-const BTC_USDT = aPair('BTC', 'USDT');
-
-function aPair(base: Asset, quote: Asset): MarginInstrument {
-  const symbol = `${base}${quote}`;
-  const id = createInstrumentId('margin', symbol);
-  return { kind: 'margin', id, symbol, base, quote, leverage: parseFixed('5') };
-}
+const ETH_BTC = aRoutePair('ETH', 'BTC');
+const BTC_USDT = aRoutePair('BTC', 'USDT');
 
 const still = (price: number): VenueCandle => ({ path: [price, price, price, price] });
 
+/** Two minutes at one price. */
+const calm = (price: number): readonly VenueCandle[] => [still(price), still(price)];
+
 /** ETH costs 0.05 BTC for a minute and then `later`; BTC costs 100 USDT. The pair that leads to USDT is the last one. */
-function aVenue(
-  balances: Amounts,
-  later: number,
-): { venue: SimulatedVenue; updates: VenueUpdate[] } {
-  const updates: VenueUpdate[] = [];
-  const rules = new RuleBook();
+function aVenue(balances: Amounts, later: number): ReturnType<typeof aRouteVenue> {
   const candles = new Map([
     [ETH_BTC, [still(0.05), still(later)]],
     [BTC_USDT, [still(100), still(100)]],
   ]);
-  const record = { tradable: true, pricePrecision: 2, quantityPrecision: 3 };
-  for (const { id } of candles.keys()) rules.set(id, [{ from: 0, rules: record }]);
-  const venue = new SimulatedVenue({
-    markets: [...candles].map(([instrument, rows]) => ({
-      instrument,
-      interval: '1min',
-      rows: CandleRows.of(venueColumns(rows)),
-      volumeUnit: 'base',
-      pricePrecision: 2,
-    })),
-    rules,
-    balances: { margin: fixedMap(balances) },
-    ...termsOf({}),
-    onUpdate: (update) => updates.push(update),
-  });
-  return { venue, updates };
+  return aRouteVenue(balances, candles);
 }
 
 /** Trades 60 ETH at 0.05. Returns the updates of the margin call a minute later. */
@@ -96,6 +63,53 @@ describe('a margin account with a pair that is not quoted in its currency', () =
     expect(callOf('buy', { USDT: '100' }, 0.03)).toEqual([
       '+60000 forced-fill margin-call sell 60 @ 0.03 fee 0',
       '+60000 forced-fill margin-call buy 1.2 @ 100 fee 0 insured 20',
+    ]);
+  });
+});
+
+describe('the level of a margin account', () => {
+  it('counts a pair from its first candle on, within candles too', () => {
+    // 60 ETH were sold for 3 BTC before BTC had a price. Then ETH costs 0.3 BTC within a candle, so that the debt is 1800 USDT and the assets are 1300 USDT.
+    const { venue, updates } = aRouteVenue(
+      { USDT: '1000' },
+      new Map([
+        [ETH_BTC, [still(0.05), still(0.05), { path: [0.05, 0.3, 0.05, 0.05] }, still(0.05)]],
+        [BTC_USDT, [{ ...still(100), minute: 1 }, still(100), still(100)]],
+      ]),
+    );
+    const sale = {
+      instrumentId: ETH_BTC.id,
+      side: 'sell',
+      quantity: '60',
+      limitPrice: '0.05',
+    } as const;
+    play({ venue }, [{ at: 0, submit: aLimitRequest(sale) }], 4 * MINUTE_MS);
+
+    // 1300 = 1.3 × 60 × 100 × 0.1666…, at 7/15 of the way to 0.3 in the second third.
+    expect(updates.map(describeAny)[1]).toMatch(/^\+149334 margin-warning 1\.29999/);
+  });
+
+  it('is also that at the end of a finer candle, where the next one opens above', () => {
+    const [bitcoin, ether] = [BTC_USDT, aRoutePair('ETH', 'USDT')];
+    const { venue, updates } = aRouteVenue(
+      { USDT: '100' },
+      new Map([
+        [bitcoin, [...calm(100), { path: [100, 100, 80, 80] }, ...calm(95)]],
+        [ether, [...calm(100), { path: [90, 101, 80, 84] }, ...calm(95)]],
+      ]),
+      '5min',
+    );
+    const script = [bitcoin, ether].map(({ id: instrumentId }) => {
+      const purchase = { instrumentId, side: 'buy', quantity: '2' } as const;
+      return { at: 0, submit: aLimitRequest(purchase) };
+    });
+    play({ venue }, script, 5 * MINUTE_MS);
+
+    // 300 USDT are owed. Both prices together are 190, 180 and 181 at the corners, 164 at the end, and 165 at 16/17 of the last third.
+    expect(updates.map(describeAny).slice(-3)).toEqual([
+      '+120000 margin-warning 1.266666666666666667',
+      '+178824 forced-fill margin-call sell 2 @ 85 fee 0',
+      '+178824 forced-fill margin-call sell 2 @ 80 fee 0',
     ]);
   });
 });
