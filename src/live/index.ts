@@ -11,6 +11,7 @@ export {
   type StopPolicy,
 } from './bot-control.js';
 export { asTrading } from './as-trading.js';
+export { faceDifferences } from './face-differences.js';
 export { describeLeftBehind, leftByEnding, type LeftBehind } from './left-behind.js';
 export { Activity } from './activity.js';
 export {

@@ -11,6 +11,7 @@ import {
 } from '../domain/index.js';
 import { VenueRefusalError, type Listing, type MarketDataSource } from '../venue/index.js';
 import type { Activity } from './activity.js';
+import { faceDifferences } from './face-differences.js';
 import { findGone, readListings, type GoneInstruments } from './gone-instruments.js';
 import type { SessionTime } from './session-time.js';
 
@@ -160,9 +161,10 @@ export class InstrumentWatch {
       source.listings(product, { signal }),
     );
     const gone = await findGone(source, instruments, { listed, signal });
-    for (const { id, isReadOnly } of instruments) {
+    for (const instrument of instruments) {
+      const { id, isReadOnly } = instrument;
       await this.#follow(id, gone.has(id));
-      if (gone.has(id) || isReadOnly !== true) this.#judge(id, listed.get(id));
+      if (gone.has(id) || isReadOnly !== true) this.#judge(instrument, listed.get(id));
       else this.#close(id, undefined);
     }
   }
@@ -176,8 +178,9 @@ export class InstrumentWatch {
     else onReturned(id);
   }
 
-  #judge(id: InstrumentId, listing: Listing | undefined): void {
-    this.#close(id, this.#whyClosed(id, listing));
+  #judge(instrument: Instrument, listing: Listing | undefined): void {
+    const { id } = instrument;
+    this.#close(id, this.#whyClosed(instrument, listing));
     const known = this.#options.rulesOf(id);
     if (listing === undefined || known === undefined) return;
     const changes = listChanges(known, listing.rules);
@@ -190,9 +193,13 @@ export class InstrumentWatch {
     );
   }
 
-  #whyClosed(id: InstrumentId, listing: Listing | undefined): string | undefined {
+  #whyClosed(instrument: Instrument, listing: Listing | undefined): string | undefined {
+    const { id } = instrument;
     if (this.#options.gone.has(id)) return goneText(id);
     if (listing === undefined) return `${id}: the venue lists it no more`;
+    const [difference] = faceDifferences(instrument, listing);
+    if (difference !== undefined)
+      return `${id}: ${difference}: amounts of money are wrong; correct the file, then start the bot again`;
     return listing.rules.tradable ? undefined : `${id}: is not tradable now`;
   }
 

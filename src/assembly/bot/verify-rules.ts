@@ -5,7 +5,7 @@ import {
   type InstrumentId,
   type InstrumentRules,
 } from '../../domain/index.js';
-import { readListings, type NamedInstrument } from '../../live/index.js';
+import { faceDifferences, readListings, type NamedInstrument } from '../../live/index.js';
 import type { Listing, MarketDataSource } from '../../venue/index.js';
 import type { SessionConfig } from '../../config/index.js';
 import type { MarketTerms } from '../market/load-terms.js';
@@ -83,19 +83,8 @@ export function compareListings(
       if (!listing.rules.tradable) closed.push(differs('instruments', 'is not tradable now'));
       for (const what of compareRules(tested, listing.rules)) rules.push(differs('rules', what));
     }
-    if (instrument.kind === 'futures' && listing.kind === 'futures') {
-      if (instrument.contract !== listing.contract)
-        rules.push(
-          differs('instruments', `tested as ${instrument.contract}, is ${listing.contract}`),
-        );
-      if (instrument.multiplier !== listing.multiplier)
-        rules.push(
-          differs(
-            'instruments',
-            `tested with a multiplier of ${formatFixed(instrument.multiplier)}, has ${formatFixed(listing.multiplier)}`,
-          ),
-        );
-    }
+    for (const what of faceDifferences(instrument, listing))
+      rules.push(differs('instruments', what));
   }
   return { closed, rules };
 }

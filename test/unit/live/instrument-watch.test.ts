@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   createInstrumentId,
+  parseFixed,
   TransportError,
   type Instrument,
   type InstrumentId,
@@ -36,9 +37,21 @@ function aListing(id: InstrumentId, rules: Partial<InstrumentRules> = {}): Listi
   return { ...common, kind: 'spot', rules: { ...RULES, ...rules } };
 }
 
+function aContractListing(
+  { id: instrumentId, symbol, base, quote }: Instrument,
+  multiplier: string,
+): Listing {
+  return {
+    ...{ kind: 'futures', instrumentId, symbol, base, quote, rules: RULES, contract: 'linear' },
+    ...{ contractType: 'E', multiplier: parseFixed(multiplier), multiplierAsset: base },
+    ...{ marginAsset: quote, maxLimitMoney: undefined, contractId: undefined },
+  };
+}
+
 function aBench(
   closings: ReadonlyMap<InstrumentId, { readonly text: string }> = new Map(),
   gone = new GoneInstruments(),
+  instruments: readonly Instrument[] = [BTC, ETH].map(aPair),
 ) {
   const time = new VirtualTime(0);
   const told: (readonly [InstrumentId, string | undefined])[] = [];
@@ -78,7 +91,7 @@ function aBench(
         : Promise.reject(new TransportError('E_TIMEOUT', 'no answer'));
     },
     onReturned: (id) => steps.push(`${id} back`),
-    instruments: [BTC, ETH].map(aPair),
+    instruments,
     closings,
     rulesOf: (id) => known.get(id),
     time: createSessionTime(time),
@@ -195,6 +208,32 @@ describe('InstrumentWatch', () => {
     await pass(1_000);
 
     expect(told.at(-1)).toEqual([BTC, 'spot:BTCUSDT: is not tradable now']);
+  });
+
+  it('closes a contract whose multiplier differs at the venue, until it is the same', async () => {
+    const contract: Instrument = {
+      kind: 'futures',
+      id: createInstrumentId('futures', 'E-BTC-USDT'),
+      symbol: 'E-BTC-USDT',
+      base: 'BTC',
+      quote: 'USDT',
+      contract: 'linear',
+      multiplier: parseFixed('0.01'),
+      marginAsset: 'USDT',
+      leverage: parseFixed('5'),
+      marginMode: 'cross',
+    };
+    const { watch, venue, told, pass } = aBench(new Map(), new GoneInstruments(), [contract]);
+    venue.listings = [aContractListing(contract, '0.001')];
+    watch.start();
+    await pass(1_000);
+    const closed = told.at(-1);
+    venue.listings = [aContractListing(contract, '0.01')];
+    await pass(MINUTE);
+
+    expect(closed?.[0]).toBe(contract.id);
+    expect(closed?.[1]).toContain('tested with a multiplier of 0.01, has 0.001');
+    expect(told.at(-1)).toEqual([contract.id, undefined]);
   });
 
   it('doubles the wait of entries with each refusal in a row, up to five minutes', async () => {
