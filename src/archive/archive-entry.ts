@@ -1,6 +1,6 @@
 import type { DataError, InstrumentId, Interval } from '../domain/index.js';
 import type { FundingInfo } from './series.js';
-import { SERIES_KINDS, type SeriesInfo, type SeriesKind } from './series.js';
+import { SERIES_KINDS, type SeriesInfo, type SeriesKey, type SeriesKind } from './series.js';
 import type { RecordKind, RecordsInfo } from './records.js';
 
 /** Everything that an archive stores. */
@@ -26,6 +26,20 @@ export type HoldingInfo = SeriesInfo | FundingInfo | RecordsInfo;
 export type ArchiveEntry =
   | { readonly status: 'usable'; readonly key: HoldingKey; readonly info: HoldingInfo }
   | { readonly status: 'broken'; readonly key: HoldingKey; readonly error: DataError };
+
+/** A series found in an archive: usable, or broken with the error. */
+export type SeriesEntry =
+  | { readonly status: 'usable'; readonly key: SeriesKey; readonly info: SeriesInfo }
+  | { readonly status: 'broken'; readonly key: SeriesKey; readonly error: DataError };
+
+/** A holding as an entry of `Archive.list`, which names candles only; none for anything else. */
+export function asSeries(holding: ArchiveEntry): readonly SeriesEntry[] {
+  const { kind, interval, instrumentId } = holding.key;
+  if (kind !== 'candles') return [];
+  const key = { instrumentId, interval };
+  if (holding.status === 'broken') return [{ status: 'broken', key, error: holding.error }];
+  return 'interval' in holding.info ? [{ status: 'usable', key, info: holding.info }] : [];
+}
 
 /** Writes a key for people: `spot:BTCUSDT 1h`, `futures:E-BTC-USDT mark 1h`, `futures:E-BTC-USDT funding`. */
 export function describeHolding({

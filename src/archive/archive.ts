@@ -2,7 +2,6 @@ import type {
   CandleColumns,
   CandleRows,
   CandleSeries,
-  DataError,
   DatedRules,
   DatedTiers,
   EpochMs,
@@ -12,8 +11,8 @@ import type {
 } from '../domain/index.js';
 import type { OpenFile } from './data-file.js';
 import type { FundingInfo } from './series.js';
-import type { ArchiveEntry } from './archive-entry.js';
-import type { SeriesInfo, SeriesKey, VolumeUnit } from './series.js';
+import type { ArchiveEntry, SeriesEntry } from './archive-entry.js';
+import type { SeriesInfo, VolumeUnit } from './series.js';
 import type { RecordsInfo } from './records.js';
 
 export interface ReadRange {
@@ -83,11 +82,6 @@ export interface MergeReportOf<Info> {
 export type MergeReport = MergeReportOf<SeriesInfo>;
 export type FundingMergeReport = MergeReportOf<FundingInfo>;
 export type RecordsMergeReport = MergeReportOf<RecordsInfo>;
-
-/** A series found in an archive: usable, or broken with the error. */
-export type SeriesEntry =
-  | { readonly status: 'usable'; readonly key: SeriesKey; readonly info: SeriesInfo }
-  | { readonly status: 'broken'; readonly key: SeriesKey; readonly error: DataError };
 
 /** Stored candles, mark prices, funding rates, instrument rules and leverage tiers under one folder. */
 export interface Archive {

@@ -10,7 +10,6 @@ export type {
   ArchiveReadOptions,
   ReadRange,
   RecordsMergeReport,
-  SeriesEntry,
 } from './archive.js';
 export type { DataSource, Dump, DumpKind, DumpSeries } from './data-source.js';
 export { makeFolder } from './make-folder.js';
@@ -29,6 +28,7 @@ export {
   type HoldingInfo,
   type HoldingKey,
   type HoldingKind,
+  type SeriesEntry,
 } from './archive-entry.js';
 export { openArchive } from './open-archive.js';
 export { noticeMade, openRunArchive, withMadeSeries } from './made-series.js';

@@ -1,13 +1,17 @@
 import {
   DataError,
   nominalIntervalMs,
+  PRODUCT_KINDS,
+  splitInstrumentId,
   type CandleSeries,
   type FundingColumns,
   type InstrumentId,
   type Interval,
 } from '../domain/index.js';
 import type { Archive } from './archive.js';
+import { asSeries, HOLDING_KINDS, type ArchiveEntry, type HoldingKey } from './archive-entry.js';
 import { copyColumns } from './columns.js';
+import { hashFunding } from './funding-columns.js';
 import { fundingWithin, requireFunding } from './stored-funding.js';
 import { describeSpan } from './gaps.js';
 import { hashColumns } from './hash-columns.js';
@@ -17,6 +21,7 @@ import { openColumns } from './open-series.js';
 import {
   describeSeries,
   rowNoun,
+  type FundingInfo,
   type SeriesInfo,
   type SeriesKey,
   type VolumeUnit,
@@ -59,13 +64,16 @@ export function createMemoryArchive(
   };
   const findMarks = (instrumentId: InstrumentId, interval: Interval): HeldSeries | undefined =>
     held.get(describeSeries({ instrumentId, interval, kind: 'mark' }));
-  const entries = candles
-    .map(({ info }) => ({ status: 'usable' as const, key: info, info }))
-    .sort((a, b) => compareKeys(a.key, b.key));
+  const holdings = [
+    ...[...held.values()].map(({ info }) => usable(info)),
+    ...[...funding].map(([instrumentId, columns]) =>
+      usable(describeFunding(instrumentId, columns)),
+    ),
+  ].sort((a, b) => compareKeys(a.key, b.key));
   return {
     directory: 'memory',
-    list: () => Promise.resolve(entries),
-    holdings: () => Promise.resolve(entries),
+    list: () => Promise.resolve(holdings.flatMap(asSeries)),
+    holdings: () => Promise.resolve(holdings),
     info: async (instrumentId, interval) => (await find({ instrumentId, interval })).info,
     read: async (instrumentId, interval, range = {}) =>
       copyColumns(rowsWithin(await find({ instrumentId, interval }), range)),
@@ -104,8 +112,6 @@ export function createMemoryArchive(
     mergeTiers: refuse,
   };
 }
-
-type Key = Pick<SeriesKey, 'instrumentId' | 'interval'>;
 
 function holdSeries(series: readonly MemorySeries[]): ReadonlyMap<string, HeldSeries> {
   const held = new Map<string, HeldSeries>();
@@ -152,12 +158,44 @@ function describe(series: MemorySeries): SeriesInfo {
   };
 }
 
-function compareKeys(a: Key, b: Key): number {
-  if (a.instrumentId !== b.instrumentId) return a.instrumentId < b.instrumentId ? -1 : 1;
-  return nominalIntervalMs(a.interval) - nominalIntervalMs(b.interval);
+function describeFunding(instrumentId: InstrumentId, columns: FundingColumns): FundingInfo {
+  return {
+    kind: 'funding',
+    instrumentId,
+    sources: ['memory'],
+    rows: columns.time.length,
+    from: columns.time[0] ?? Number.NaN,
+    to: columns.time.at(-1) ?? Number.NaN,
+    columnsSha256: hashFunding(columns),
+    file: NO_FILE,
+  };
 }
 
-function missing(key: Key, names: readonly string[]): DataError {
+function usable(info: SeriesInfo | FundingInfo): ArchiveEntry {
+  const { instrumentId } = info;
+  const key: HoldingKey =
+    info.kind === 'funding'
+      ? { kind: info.kind, instrumentId }
+      : { kind: info.kind, instrumentId, interval: info.interval };
+  return { status: 'usable', key, info };
+}
+
+/** The order of `Archive.holdings`: by product, symbol, kind and length of interval. */
+function compareKeys(a: HoldingKey, b: HoldingKey): number {
+  const [one, other] = [splitInstrumentId(a.instrumentId), splitInstrumentId(b.instrumentId)];
+  return (
+    PRODUCT_KINDS.indexOf(one.kind) - PRODUCT_KINDS.indexOf(other.kind) ||
+    Number(one.symbol > other.symbol) - Number(one.symbol < other.symbol) ||
+    HOLDING_KINDS.indexOf(a.kind) - HOLDING_KINDS.indexOf(b.kind) ||
+    lengthOf(a) - lengthOf(b)
+  );
+}
+
+function lengthOf({ interval }: HoldingKey): number {
+  return interval === undefined ? 0 : nominalIntervalMs(interval);
+}
+
+function missing(key: SeriesKey, names: readonly string[]): DataError {
   return new DataError(
     'E_DATA_MISSING',
     `no candles of ${describeSeries(key)} in memory: it has ${names.length === 0 ? 'none' : names.join(', ')}`,

@@ -1,12 +1,13 @@
 import { DataError, type InstrumentId } from '../domain/index.js';
-import type { SeriesEntry } from './archive.js';
 import { fileError, hasSystemCode, readSmallText } from './data-file.js';
 import { findHoldings, requireFolder } from './find-holdings.js';
 import {
+  asSeries,
   describeHolding,
   type ArchiveEntry,
   type HoldingInfo,
   type HoldingKey,
+  type SeriesEntry,
 } from './archive-entry.js';
 import { seriesPaths } from './layout.js';
 import { mapConcurrently } from './map-concurrently.js';
@@ -54,15 +55,7 @@ export async function listHoldings(
 /** Finds the candles of an archive, see `Archive.list`. */
 export async function listSeries(directory: string): Promise<readonly SeriesEntry[]> {
   const candles = await listHoldings(directory, ({ kind }) => kind === 'candles');
-  return candles.flatMap((holding) => asSeries(holding));
-}
-
-function asSeries(holding: ArchiveEntry): readonly SeriesEntry[] {
-  const { interval, instrumentId } = holding.key;
-  if (interval === undefined) return [];
-  const key = { instrumentId, interval };
-  if (holding.status === 'broken') return [{ status: 'broken', key, error: holding.error }];
-  return 'interval' in holding.info ? [{ status: 'usable', key, info: holding.info }] : [];
+  return candles.flatMap(asSeries);
 }
 
 async function readHoldingInfo(directory: string, key: HoldingKey): Promise<HoldingInfo> {
