@@ -4,6 +4,7 @@ import {
   formatFixed,
   minFixed,
   multiplyFixed,
+  type DecimalInput,
   type Direction,
   type EpochMs,
   type Fixed,
@@ -68,7 +69,7 @@ export class Targets {
     return this.#waiting.map((one) => ({
       ...one,
       instrumentId: this.#firstOf(one.intent),
-      direction: 'long',
+      direction: directionOf(one.intent),
     }));
   }
 
@@ -261,12 +262,21 @@ interface UnitWorth {
   readonly inEquity: Fixed;
 }
 
+/** Side that the first target wants; long for a target of 0. */
+function directionOf({ targets: [first] }: TargetIntent): Direction {
+  return first !== undefined && readFixed(amountOf(first.to)) < 0n ? 'short' : 'long';
+}
+
+function amountOf(to: TargetSize): DecimalInput {
+  if ('quantity' in to) return to.quantity;
+  return 'notional' in to ? to.notional : to.weight;
+}
+
 /** Target quantity in base or contracts, negative for short. */
 function quantityOf(to: TargetSize, equity: Fixed, { inQuote, inEquity }: UnitWorth): Fixed {
-  if ('quantity' in to) return readFixed(to.quantity);
-  return 'notional' in to
-    ? (readFixed(to.notional) * FIXED_ONE) / inQuote
-    : (readFixed(to.weight) * equity) / inEquity;
+  const amount = readFixed(amountOf(to));
+  if ('quantity' in to) return amount;
+  return 'notional' in to ? (amount * FIXED_ONE) / inQuote : (amount * equity) / inEquity;
 }
 
 /** Quantity that working entries may still add. */
@@ -279,7 +289,7 @@ function opening({ working }: PositionSide, { inQuote }: UnitWorth): Fixed {
 }
 
 /** The form of the intent has been checked, so the input is a decimal. */
-function readFixed(input: TargetIntent['tolerance'] & {}): Fixed {
+function readFixed(input: DecimalInput): Fixed {
   const amount = readAmount(input);
   return typeof amount === 'bigint' ? amount : 0n;
 }

@@ -12,7 +12,7 @@ import type { ExitJob, PositionSide, WaitingEntry } from './position-side.js';
 export interface WaitingIntent {
   readonly intentId: number;
   readonly intent: EnterIntent | ExitIntent | TargetIntent;
-  /** For targets: the first instrument, with direction `long`. */
+  /** For targets: the first instrument, and the side that its target wants. */
   readonly instrumentId: InstrumentId;
   readonly direction: Direction;
   /** When it began to wait. */

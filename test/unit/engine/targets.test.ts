@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { OrderIntent, TargetIntent } from '../../../src/domain/index.js';
+import type { OrderIntent, TargetIntent, TargetSize } from '../../../src/domain/index.js';
 import { cancel, enterLong, flatten, rebalance, target } from '../../../src/strategy/index.js';
 import { OrderManagerBench } from '../../support/engine/order-manager-bench.js';
 import { LINEAR } from '../../support/risk/builders.js';
@@ -135,6 +135,23 @@ describe('a target on the other side of a contract', () => {
 
     expect(bench.refusals).toContain(check);
     expect(bench.fill('test-2-0-0', '10', { price: '100' })).toEqual([]);
+  });
+
+  it.each<[string, TargetSize, 'long' | 'short', string]>([
+    ['a quantity below 0', { quantity: '-4' }, 'short', '0'],
+    ['a weight below 0', { weight: '-0.1' }, 'short', '0'],
+    ['a notional below 0', { notional: '-400' }, 'short', '0'],
+    ['a quantity above 0, after a short', { quantity: '4' }, 'long', '-10'],
+  ])('shows the side of %s while it waits', (_what, to, direction, held) => {
+    const bench = aContract();
+    if (held !== '0') {
+      bench.want(target(undefined, { quantity: held }));
+      bench.fill('test-2-0-0', '10', { price: '100' });
+      bench.fill('test-2-1-0', '10', { price: '100' });
+    }
+    bench.want(target(undefined, to));
+
+    expect(bench.waiting).toMatchObject([{ intent: { kind: 'target' }, direction }]);
   });
 
   it('is stored in the checkpoint while it waits', () => {
