@@ -39,22 +39,16 @@ export function buildResult(record: RunRecord, options: ResultOptions = {}): Res
   const calls = callCount.needs();
   const listing = listingInputs(record, options);
   const { fills, followed, listed } = readFills(record, orders, listing);
-  const daily = dailyEquity(record);
-  const { refusals, worked, ...parts } = figureParts(record, {
-    ...options,
-    calls,
-    followed,
-    daily,
-  });
+  const { daily, head, refusals, worked, tail } = figureParts(record, options, { calls, followed });
   const lists = { orders, fills, refusals };
   return {
     version: RESULT_VERSION,
-    ...parts.head,
+    ...head,
     ...lists,
     ...worked,
     ...(options.plots && { plots: options.plots }),
     ...(listed && tradeEntries(record, listed, { days: listing?.days, daily })),
-    ...parts.tail,
+    ...tail,
     hash: hashLists(lists),
   };
 }
@@ -69,34 +63,25 @@ export function buildFigures(
   record: RunRecord,
   options: Pick<ResultOptions, 'curve'> = {},
 ): ResultFigures {
-  const { hash, counts, calls, followed } = readTotals(record);
-  const daily = dailyEquity(record);
-  const { refusals, worked, ...parts } = figureParts(record, {
-    ...options,
-    calls,
-    followed,
-    daily,
-  });
-  return {
-    version: RESULT_VERSION,
-    ...parts.head,
-    refusals,
-    ...worked,
-    ...parts.tail,
-    hash,
-    counts,
-  };
+  const { hash, counts, ...read } = readTotals(record);
+  const { head, refusals, worked, tail } = figureParts(record, options, read);
+  return { version: RESULT_VERSION, ...head, refusals, ...worked, ...tail, hash, counts };
 }
 
-interface FigureInputs extends Pick<ResultOptions, 'curve'> {
+/** What was read of orders and fills. */
+interface ReadOrders {
   readonly calls: readonly CallNeed[];
   readonly followed: FollowedFills;
-  readonly daily: DailyEquity;
 }
 
 /** The parts of a result other than orders, fills and trades: the keys before these lists, after them and between them. */
-function figureParts(record: RunRecord, { calls, followed, daily, curve = 'daily' }: FigureInputs) {
+function figureParts(
+  record: RunRecord,
+  { curve = 'daily' }: Pick<ResultOptions, 'curve'>,
+  { calls, followed }: ReadOrders,
+) {
   const { run, gaps } = record;
+  const daily = dailyEquity(record);
   const worked = workedEntries(record);
   const statistics = computeStatistics(record, followed, daily);
   const head = {
@@ -144,7 +129,7 @@ function figureParts(record: RunRecord, { calls, followed, daily, curve = 'daily
     equityCurve: curve === 'daily' ? dailyPoints(daily) : candlePoints(record),
   };
   const refusals = record.refusals.map(refusalEntry);
-  return { head, refusals, worked: worked.length > 0 ? { worked } : {}, tail };
+  return { daily, head, refusals, worked: worked.length > 0 ? { worked } : {}, tail };
 }
 
 /** Undefined if no trades are to be listed. */
