@@ -57,6 +57,7 @@ export { formatRules, formatTier, type RecordsInfo } from './records.js';
 export type { SynthInstrument } from './synth/synth-instrument.js';
 export {
   synthesizeCandles,
+  SynthError,
   SynthStream,
   synthesizeMarkets,
   type SynthMarket,

@@ -7,6 +7,7 @@ import {
   type CandleSeries,
   type EpochMs,
   type FundingColumns,
+  type InstrumentId,
   type Interval,
 } from '../../domain/index.js';
 import { CandleWriter } from './candle-writer.js';
@@ -58,7 +59,7 @@ export interface SynthMarket {
  * a tick grid, correlated instruments; no gaps.
  *
  * Every path runs in minutes of eight steps from the origin, and candles of any interval are exact sums of its minutes.
- * @throws {DomainError} `E_SYNTH` when an option is out of its range.
+ * @throws {SynthError} `E_SYNTH` when an option is out of its range.
  */
 export function synthesizeCandles(options: SynthOptions): readonly SynthSeries[] {
   return synthesizeMarkets(options).map(({ candles }) => candles);
@@ -68,7 +69,7 @@ export function synthesizeCandles(options: SynthOptions): readonly SynthSeries[]
  * As {@link synthesizeCandles}; a contract gets mark prices, which are the path of its market, last prices near them, and funding that
  * follows the premium of last over mark.
  *
- * @throws {DomainError} `E_SYNTH` when an option is out of its range.
+ * @throws {SynthError} `E_SYNTH` when an option is out of its range.
  */
 export function synthesizeMarkets(options: SynthOptions): readonly SynthMarket[] {
   return new SynthStream(options).next(options.to);
@@ -88,7 +89,7 @@ export class SynthStream {
   #time: EpochMs;
   #end: EpochMs;
 
-  /** @throws {DomainError} `E_SYNTH` when an option is out of its range. */
+  /** @throws {SynthError} `E_SYNTH` when an option is out of its range. */
   constructor(options: SynthStreamOptions) {
     this.#options = options;
     this.#time = options.origin ?? options.from;
@@ -106,7 +107,7 @@ export class SynthStream {
   /**
    * Makes the next block, up to `to`.
    *
-   * @throws {DomainError} `E_SYNTH` for an end that is off the grid, or not after the end of the block before.
+   * @throws {SynthError} `E_SYNTH` for an end that is off the grid, or not after the end of the block before.
    */
   next(to: EpochMs): readonly SynthMarket[] {
     checkEnd(this.#options, this.#end, to);
@@ -191,26 +192,37 @@ function describeSource(instrument: SynthInstrument, options: SynthStreamOptions
 
 function checkOptions(options: SynthStreamOptions, origin: EpochMs): void {
   const { seed, from, correlation, instruments } = options;
-  demand(
-    Number.isInteger(seed) && Math.abs(seed) < 2 ** 31,
-    `a whole seed below 2^31, received ${String(seed)}`,
-  );
-  demand(
-    correlation >= 0 && correlation <= 1,
-    `a correlation from 0 to 1, received ${String(correlation)}`,
-  );
-  demand(instruments.length > 0, 'at least one instrument');
+  demand(Number.isInteger(seed) && Math.abs(seed) < 2 ** 31, {
+    option: 'seed',
+    expected: 'a whole seed below 2^31',
+    received: String(seed),
+  });
+  demand(correlation >= 0 && correlation <= 1, {
+    option: 'correlation',
+    expected: 'a correlation from 0 to 1',
+    received: String(correlation),
+  });
+  demand(instruments.length > 0, {
+    option: 'instruments',
+    expected: 'at least one instrument',
+    received: 'none',
+  });
   checkGrid(options, 'from', from);
-  demand(
-    origin <= from && origin % MINUTE_MS === 0,
-    `an origin on a full minute not after ${formatUtc(from)}, received ${formatUtc(origin)}`,
-  );
+  demand(origin <= from && origin % MINUTE_MS === 0, {
+    option: 'origin',
+    expected: `an origin on a full minute not after ${formatUtc(from)}`,
+    received: formatUtc(origin),
+  });
   for (const instrument of instruments) checkInstrument(instrument);
 }
 
 function checkEnd(options: SynthStreamOptions, from: EpochMs, to: EpochMs): void {
   checkGrid(options, 'to', to);
-  demand(to > from, `an end after ${formatUtc(from)}, received ${formatUtc(to)}`);
+  demand(to > from, {
+    option: 'to',
+    expected: `an end after ${formatUtc(from)}`,
+    received: formatUtc(to),
+  });
 }
 
 function checkGrid(
@@ -218,36 +230,61 @@ function checkGrid(
   name: 'from' | 'to',
   time: EpochMs,
 ): void {
-  demand(
-    floorToInterval(time, interval) === time,
-    `${name} at the start of a candle of ${interval}, received ${formatUtc(time)}`,
-  );
-  demand(
-    floorToInterval(time, markInterval) === time,
-    `${name} at the start of a candle of the mark interval ${markInterval}, received ${formatUtc(time)}`,
-  );
+  demand(floorToInterval(time, interval) === time, {
+    option: name,
+    expected: `${name} at the start of a candle of ${interval}`,
+    received: formatUtc(time),
+  });
+  demand(floorToInterval(time, markInterval) === time, {
+    option: name,
+    expected: `${name} at the start of a candle of the mark interval ${markInterval}`,
+    received: formatUtc(time),
+  });
 }
 
 /** Bound of prices, deviations and volumes. */
 const LARGEST = 1e12;
+const MOST_PRECISION = 8;
 
 function checkInstrument(instrument: SynthInstrument): void {
-  const { instrumentId, startPrice, volatility, dailyVolume } = instrument;
-  for (const [name, value] of Object.entries({ startPrice, volatility, dailyVolume })) {
-    demand(
-      value > 0 && value < LARGEST,
-      `${name} of ${instrumentId} above 0 and below ${String(LARGEST)}, received ${String(value)}`,
-    );
+  const { instrumentId } = instrument;
+  const within = (option: InstrumentOption, isMet: boolean, range: string): void => {
+    demand(isMet, { option, instrumentId, expected: range, received: String(instrument[option]) });
+  };
+  for (const option of ['startPrice', 'volatility', 'dailyVolume'] as const) {
+    const value = instrument[option];
+    within(option, value > 0 && value < LARGEST, `above 0 and below ${String(LARGEST)}`);
   }
-  for (const name of ['pricePrecision', 'quantityPrecision'] as const) {
-    const value = instrument[name];
-    demand(
-      Number.isInteger(value) && value >= 0 && value <= 8,
-      `${name} of ${instrumentId} from 0 to 8, received ${String(value)}`,
-    );
+  for (const option of ['pricePrecision', 'quantityPrecision'] as const) {
+    const value = instrument[option];
+    const isMet = Number.isInteger(value) && value >= 0 && value <= MOST_PRECISION;
+    within(option, isMet, `from 0 to ${String(MOST_PRECISION)}`);
   }
 }
 
-function demand(isMet: boolean, expected: string): void {
-  if (!isMet) throw new DomainError('E_SYNTH', `expected ${expected}`);
+type InstrumentOption = Exclude<keyof SynthInstrument, 'instrumentId' | 'like'>;
+
+interface SynthProblem {
+  readonly option: keyof SynthOptions | InstrumentOption;
+  /** Undefined for an option of the whole market. */
+  readonly instrumentId?: InstrumentId | undefined;
+  /** For an option of an instrument its range only, such as `from 0 to 8`. */
+  readonly expected: string;
+  readonly received: string;
+}
+
+/** An option that is out of its range. Who asked for the market can say where the value came from. */
+export class SynthError extends DomainError {
+  readonly problem: SynthProblem;
+
+  constructor(problem: SynthProblem) {
+    const { option, instrumentId, expected, received } = problem;
+    const subject = instrumentId === undefined ? '' : `${option} of ${instrumentId} `;
+    super('E_SYNTH', `expected ${subject}${expected}, received ${received}`);
+    this.problem = problem;
+  }
+}
+
+function demand(isMet: boolean, problem: SynthProblem): void {
+  if (!isMet) throw new SynthError(problem);
 }

@@ -1,4 +1,4 @@
-import { openArchive } from '../../archive/index.js';
+import { openArchive, SynthError } from '../../archive/index.js';
 import type { LoadedExchangeConfig } from '../../config/index.js';
 import { DataError, DAY_MS, formatUtc, type EpochMs } from '../../domain/index.js';
 import {
@@ -8,7 +8,12 @@ import {
   type ExchangeBuild,
   type ExchangeState,
 } from '../../local-exchange/index.js';
-import { archiveFolder, listInstruments, listSynthetic } from './exchange-listings.js';
+import {
+  archiveFolder,
+  listInstruments,
+  listSynthetic,
+  syntheticProblem,
+} from './exchange-listings.js';
 
 /** The instruments of an exchange, and the market time at which trading begins. */
 export interface ExchangeGround extends Pick<ExchangeBuild, 'instruments' | 'growth'> {
@@ -28,7 +33,8 @@ const SYNTHETIC_HISTORY_MS = 7 * DAY_MS;
 /**
  * Reads the stored candles or starts to make synthetic ones, as the config says.
  *
- * @throws {DataError} as {@link StoredMarket.load}; `E_DATA_RANGE` for a start without candles. {ConfigError} as the lists of instruments.
+ * @throws {DataError} as {@link StoredMarket.load}; `E_DATA_RANGE` for a start without candles. {ConfigError} as the lists of instruments, and
+ * `E_SYNTH` for a value that the generator of candles rejects.
  */
 export async function openGround(
   loaded: LoadedExchangeConfig,
@@ -62,12 +68,13 @@ function makeGround(loaded: LoadedExchangeConfig, { now, state }: GroundOptions)
   const start = isRealtime ? now : (clock.start ?? SYNTHETIC_START);
   const wanted = Math.floor(start / DAY_MS) * DAY_MS - SYNTHETIC_HISTORY_MS;
   const from = Number(state?.keep('synthFrom', String(wanted)) ?? wanted);
-  const growth = new SyntheticMarket({
-    seed: market.synthetic?.seed ?? 1,
-    from,
-    listings: listSynthetic(loaded),
-  });
-  return { instruments: growth.sources, growth, start };
+  const listings = listSynthetic(loaded);
+  try {
+    const growth = new SyntheticMarket({ seed: market.synthetic?.seed ?? 1, from, listings });
+    return { instruments: growth.sources, growth, start };
+  } catch (error: unknown) {
+    throw error instanceof SynthError ? syntheticProblem(error, loaded, listings) : error;
+  }
 }
 
 function startOf({ config, document }: LoadedExchangeConfig, market: StoredMarket): number {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
-import type { Archive } from '../../archive/index.js';
+import type { Archive, SynthError } from '../../archive/index.js';
 import { splitSymbol, type AssetPair, type LoadedExchangeConfig } from '../../config/index.js';
 import {
   ConfigError,
@@ -10,6 +10,7 @@ import {
   parseInstrumentId,
   splitInstrumentId,
   type DatedRules,
+  type ErrorCode,
   type FuturesInstrument,
   type InstrumentId,
   type InstrumentRules,
@@ -150,6 +151,35 @@ export function listSynthetic(loaded: LoadedExchangeConfig): readonly SyntheticL
   return [...listings.values()];
 }
 
+/**
+ * Finds the value of the exchange's file that the generator rejects.
+ *
+ * @param listings - those of {@link listSynthetic}.
+ */
+export function syntheticProblem(
+  error: SynthError,
+  loaded: LoadedExchangeConfig,
+  listings: readonly SyntheticListing[],
+): Error {
+  const { option, instrumentId, expected, received } = error.problem;
+  const at = (place: Place, wanted: string): Error =>
+    problemAt(loaded, place, { code: error.code, expected: wanted, received });
+  const listing = listings.find(({ instrument }) => instrument.id === instrumentId);
+  if (listing === undefined) return at(['market', 'synthetic', 'pairs'], 'at least one pair');
+  const { kind, id, symbol } = listing.instrument;
+  if (option === 'pricePrecision' || option === 'quantityPrecision') {
+    const name = loaded.config.market.rules[id] === undefined ? symbol : id;
+    return at(['market', 'rules', name, option], `a number ${expected} for synthetic candles`);
+  }
+  if (kind === 'futures')
+    return at(
+      ['market', 'contracts', symbol, 'multiplier'],
+      `a daily volume ${expected} contracts`,
+    );
+  const key = option === 'startPrice' ? 'price' : option;
+  return at(['market', 'synthetic', 'pairs', symbol, key], `a number ${expected}`);
+}
+
 function contractOf(
   symbol: string,
   { contract, multiplier }: Contracts[string],
@@ -211,14 +241,21 @@ function pairOf(symbol: string, place: Place, loaded: LoadedExchangeConfig): Ass
   throw problemAt(loaded, place, { expected, received });
 }
 
+interface FileProblem {
+  /** @defaultValue `E_CONFIG_PAIR` */
+  readonly code?: ErrorCode;
+  readonly expected: string;
+  readonly received: string;
+}
+
 function problemAt(
   { document }: LoadedExchangeConfig,
   place: Place,
-  problem: { readonly expected: string; readonly received: string },
+  { code = 'E_CONFIG_PAIR', ...problem }: FileProblem,
 ): Error {
   return (
-    document?.problem('E_CONFIG_PAIR', place, problem) ??
-    new ConfigError('E_CONFIG_PAIR', { location: { file: place.join('.') }, ...problem })
+    document?.problem(code, place, problem) ??
+    new ConfigError(code, { location: { file: place.join('.') }, ...problem })
   );
 }
 

@@ -58,7 +58,7 @@ export class SyntheticMarket {
   /** The earliest start of trading. */
   readonly start: EpochMs;
 
-  /** @throws {DomainError} `E_SYNTH` as {@link SynthStream}. */
+  /** @throws {SynthError} `E_SYNTH` as {@link SynthStream}. */
   constructor({ seed, from, listings, maxDays = MAX_DAYS }: SyntheticMarketOptions) {
     this.#stream = new SynthStream({
       ...({ seed, from, interval: '1min', correlation: CORRELATION } as const),

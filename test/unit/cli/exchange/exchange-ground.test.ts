@@ -1,0 +1,74 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openGround } from '../../../../src/cli/exchange/exchange-ground.js';
+import { loadExchangeConfig } from '../../../../src/config/index.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const PAIR = '{ price: "100", volatility: "0.5", dailyVolume: "20000" }';
+const RULES = '{ pricePrecision: 9, quantityPrecision: 5 }';
+
+async function open(lines: readonly string[]): Promise<unknown> {
+  const folder = await temporaryFolder();
+  const text = ['clock: { mode: lockstep }', 'market:', ...lines, ''].join('\n');
+  await writeFile(path.join(folder, 'exchange.yaml'), text);
+  const loaded = await loadExchangeConfig('exchange.yaml', folder);
+  return openGround(loaded, { now: Date.UTC(2025, 5, 1), state: undefined });
+}
+
+describe('openGround with synthetic candles', () => {
+  it.each<[string, readonly string[], string]>([
+    [
+      'a precision that the generator does not have',
+      [
+        `  synthetic: { pairs: { BTCUSDT: ${PAIR} } }`,
+        '  contracts: {}',
+        '  rules:',
+        `    BTCUSDT: ${RULES}`,
+      ],
+      'exchange.yaml:6:16 market.rules.BTCUSDT.pricePrecision: expected a number from 0 to 8 for synthetic candles, received 9 (E_SYNTH)',
+    ],
+    [
+      'a precision of rules by full id',
+      [
+        `  synthetic: { pairs: { BTCUSDT: ${PAIR} } }`,
+        '  contracts: {}',
+        '  rules:',
+        `    spot:BTCUSDT: ${RULES}`,
+      ],
+      'exchange.yaml:6:21 market.rules.spot:BTCUSDT.pricePrecision: expected a number from 0 to 8 for synthetic candles, received 9 (E_SYNTH)',
+    ],
+    [
+      'no pairs',
+      ['  synthetic: { pairs: {} }', '  contracts: {}'],
+      'exchange.yaml:3:16 market.synthetic.pairs: expected at least one pair, received none (E_SYNTH)',
+    ],
+    [
+      'a price that is rounded to the bound',
+      [
+        '  contracts: {}',
+        '  synthetic:',
+        '    pairs:',
+        `      BTCUSDT: ${PAIR.replace('"100"', '"999999999999.999999999999"')}`,
+      ],
+      'exchange.yaml:6:18 market.synthetic.pairs.BTCUSDT.price: expected a number above 0 and below 1000000000000, received 1000000000000 (E_SYNTH)',
+    ],
+    [
+      'a contract so small that too many are traded',
+      [
+        `  synthetic: { pairs: { BTCUSDT: ${PAIR} } }`,
+        '  contracts:',
+        '    E-BTC-USDT: { multiplier: "0.00000001" }',
+      ],
+      'exchange.yaml:5:19 market.contracts.E-BTC-USDT.multiplier: expected a daily volume above 0 and below 1000000000000 contracts, received 2000000000000 (E_SYNTH)',
+    ],
+  ])('names file, line and key of %s', async (_, lines, message) => {
+    await expect(open(lines)).rejects.toThrow(message);
+  });
+
+  it('makes the candles of a valid file', async () => {
+    const ground = await open([`  synthetic: { pairs: { BTCUSDT: ${PAIR} } }`, '  contracts: {}']);
+
+    expect(ground).toMatchObject({ instruments: [{ interval: '1min' }] });
+  });
+});
