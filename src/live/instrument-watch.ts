@@ -30,6 +30,8 @@ export interface InstrumentWatchOptions {
   >;
   /** Known gone instruments. This watch keeps them up to date. */
   readonly gone: GoneInstruments;
+  /** Differences that the start has found between the venue's rules and those of the bot. They hold until the first look. @defaultValue none */
+  readonly differing?: ReadonlyMap<InstrumentId, string> | undefined;
   /** Called when an instrument has gone. */
   readonly onGone: (instrumentId: InstrumentId) => void;
   /** Called when an instrument is listed again. It counts as returned when this resolves; orders and executions are read meanwhile. */
@@ -92,15 +94,16 @@ export class InstrumentWatch {
     this.#options = options;
   }
 
-  /** Reports the instruments that are known to be gone. */
+  /** Reports the instruments that are known to be gone, or to differ. */
   announce(): void {
-    const { instruments, gone } = this.#options;
-    for (const { id } of instruments) {
-      if (!gone.has(id)) continue;
+    const { instruments, gone, differing } = this.#options;
+    for (const { id, isReadOnly } of instruments) {
+      const difference = isReadOnly === true ? undefined : differing?.get(id);
+      if (!gone.has(id) && difference === undefined) continue;
       const trouble = this.#troubleOf(id);
       // The earlier text was about an instrument that was still there.
       trouble.told = undefined;
-      trouble.listed = goneText(id);
+      trouble.listed = gone.has(id) ? goneText(id) : difference;
       this.#tell(id, trouble);
     }
   }

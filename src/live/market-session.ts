@@ -164,7 +164,7 @@ export class MarketSession {
       watchInstruments({
         ...common,
         ...{ rulesOf, engine, source: venue.market, instruments: options.instruments },
-        ...{ orders, gone: this.#gone },
+        ...{ orders, gone: this.#gone, differing: options.differing },
         followListings: () => {
           this.#core.followListings();
         },
@@ -270,7 +270,7 @@ export class MarketSession {
     return this.#core.warmUp();
   }
 
-  /** Reports the instruments that are known to be gone. */
+  /** Reports the instruments that are known to be gone, or to differ. */
   announce(): void {
     this.#instruments?.announce();
   }

@@ -61,6 +61,8 @@ export interface SessionTerms extends EngineSessionOptions {
   readonly rulesOf?: InstrumentWatchOptions['rulesOf'] | undefined;
   /** Instruments that are known to be gone from the venue. Newly found ones are added. @defaultValue none */
   readonly gone?: GoneInstruments | undefined;
+  /** Differences between the venue's rules and those of the bot, known at its start. @defaultValue none */
+  readonly differing?: InstrumentWatchOptions['differing'];
   /** See `risk.liquidationWarning`. @defaultValue liquidations are not watched */
   readonly liquidationWarning?: Fixed | undefined;
   /** Whether commands and readings go one after the other, as a simulated venue takes them. Time stands still meanwhile. */

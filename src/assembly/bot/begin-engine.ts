@@ -5,6 +5,7 @@ import {
   patiently,
   type ClaimedState,
   type GoneInstruments,
+  type MarketSessionOptions,
   type PatienceOptions,
   type StreamWarming,
   type WarmStream,
@@ -47,6 +48,8 @@ export interface BotParts {
   readonly patience: PatienceOptions;
   /** Instruments that the venue no longer has. */
   readonly gone: GoneInstruments;
+  /** Differences between the venue's rules and the tested ones. Only a bot that holds something begins in spite of them. @defaultValue none */
+  readonly differing?: MarketSessionOptions['differing'];
 }
 
 /** How many of the last orders, fills and other records a session holds in memory, for display. The journal has all of them. */

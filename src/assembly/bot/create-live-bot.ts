@@ -166,7 +166,7 @@ function termsSource({ time, venue }: LiveBotInputs['connection']): TermsReader[
 
 function sessionOptions(
   inputs: BotInputs,
-  { terms, controller, journal, gone }: BotParts,
+  { terms, controller, journal, gone, differing }: BotParts,
   { begun, claimed, checked }: Assembled,
 ): Omit<VenueSessionOptions, 'fills' | 'lastTrades'> {
   const { config, connection, onBoundary = () => undefined } = inputs;
@@ -201,6 +201,7 @@ function sessionOptions(
       ),
     },
     gone,
+    differing,
     isSequential: false,
     updatePollMs: simulation.updatePollMs,
     entryLifeMs: live.staleAfterMs,

@@ -50,7 +50,9 @@ export async function prepareBot(
   if (differences.length > 0 && !hasRun) throw otherRules(config, terms, differences);
   const journal = await whenLetGo(() => openJournal({ file }), inputs);
   try {
-    const bot = await make({ archive, terms, journal, controller, patience, gone });
+    const differing = new Map(rules.map(({ instrumentId, text }) => [instrumentId, text]));
+    const parts = { archive, terms, journal, controller, patience, gone, differing };
+    const bot = await make(parts);
     const { workingOrders, portfolio } = bot.engine;
     if (differences.length === 0 || workingOrders.length > 0 || portfolio.isExposed) return bot;
     throw otherRules(config, terms, differences);

@@ -52,6 +52,7 @@ function aBench(
   closings: ReadonlyMap<InstrumentId, { readonly text: string }> = new Map(),
   gone = new GoneInstruments(),
   instruments: readonly Instrument[] = [BTC, ETH].map(aPair),
+  differing?: ReadonlyMap<InstrumentId, string>,
 ) {
   const time = new VirtualTime(0);
   const told: (readonly [InstrumentId, string | undefined])[] = [];
@@ -92,6 +93,7 @@ function aBench(
     },
     onReturned: (id) => steps.push(`${id} back`),
     instruments,
+    differing,
     closings,
     rulesOf: (id) => known.get(id),
     time: createSessionTime(time),
@@ -234,6 +236,19 @@ describe('InstrumentWatch', () => {
     expect(closed?.[0]).toBe(contract.id);
     expect(closed?.[1]).toContain('tested with a multiplier of 0.01, has 0.001');
     expect(told.at(-1)).toEqual([contract.id, undefined]);
+  });
+
+  it('closes at once what differs by the reading of the start, until the first look', async () => {
+    const differing = new Map([[BTC, 'BTCUSDT: tested with quantityPrecision 5, has 2']]);
+    const { watch, told, pass } = aBench(new Map(), new GoneInstruments(), undefined, differing);
+
+    watch.announce();
+    const closed = [...told];
+    watch.start();
+    await pass(1_000);
+
+    expect(closed).toEqual([[BTC, 'BTCUSDT: tested with quantityPrecision 5, has 2']]);
+    expect(told.at(-1)).toEqual([BTC, undefined]);
   });
 
   it('doubles the wait of entries with each refusal in a row, up to five minutes', async () => {
