@@ -61,22 +61,27 @@ function describeLookAhead({ instants, compared, finer }: Section<'lookAhead'>):
   const at = (count: number): string => `${countText(count)} ${nounOf(count, 'instant')}`;
   const steps = `${countText(compared)} ${nounOf(compared, 'step')}`;
   const walked =
-    finer === null ? '' : `; on finer candles ${at(finer.instants)}, ${countText(finer.compared)}`;
-  return `${at(instants)}, after which all was cut, noise, or one candle earlier: ${steps} compared${walked}`;
+    finer === null
+      ? ''
+      : `; on finer candles ${at(finer.instants)}, ${countText(finer.compared)} ${nounOf(finer.compared, 'step')}`;
+  return `${at(instants)}, with later candles cut off, replaced by noise, or one candle earlier: ${steps} compared${walked}`;
 }
 
 function describeDeterminism({ commands, seed }: Section<'determinism'>): string {
   const orders = `${countText(commands)} ${nounOf(commands, 'order or cancel', 'orders and cancels')}`;
-  const seeded = seed === 'other' ? ', with another seed' : '; its seed is drawn from, and counts';
-  return `${orders}: again, in another thread at another time${seeded}`;
+  const seeded =
+    seed === 'other'
+      ? ', with another seed'
+      : '; not with another seed, because it draws random numbers';
+  return `${orders}: compared with a second run, in another thread at another time${seeded}`;
 }
 
 function describeWarmUp({ lookback, heard, starts }: Section<'warmUp'>): string {
   const candles = (count: number): string => `${countText(count)} ${nounOf(count, 'candle')}`;
-  return `${countText(starts)} ${nounOf(starts, 'start')} after ${candles(heard)}, and after more lookbacks of ${candles(lookback)}`;
+  return `${countText(starts)} ${nounOf(starts, 'start')} with a warm-up of ${candles(heard)}, compared with longer warm-ups (a lookback is ${candles(lookback)})`;
 }
 
 function describeOrder({ instruments, decisions }: Section<'order'>): string {
   const wants = `${countText(decisions)} ${nounOf(decisions, 'decision')}`;
-  return `${countText(instruments)} instruments, last first: ${wants} compared`;
+  return `${countText(instruments)} instruments in other orders: ${wants} compared`;
 }

@@ -34,17 +34,20 @@ export function describeTables(audit: Audit): readonly AuditTable[] {
 
 function describeMoves({ moves, fields }: Section<'warmUp'>): AuditTable {
   const changed = fields.map(
-    ({ name, heard, longer }) => `${name} ${shortText(heard)}, longer ${shortText(longer)}`,
+    ({ name, heard, longer }) => `${name} ${shortText(heard)} (longest ${shortText(longer)})`,
   );
   return {
     name: 'Warm-up',
     said: '',
-    columns: ['lookbacks more', 'decisions', 'changed', 'share'].map(right),
+    columns: ['more lookbacks', 'decisions', 'changed', 'share'].map(right),
     rows: moves.map(({ lookbacks, decisions, changed: different }) => [
       ...[lookbacks, decisions, different].map(countText),
       percentText(decisions === 0 ? null : different / decisions),
     ]),
-    foot: changed.length > 0 ? `other values: ${changed.join('; ')}` : '',
+    foot:
+      changed.length > 0
+        ? `values at the start that a longer warm-up changes: ${changed.join(', ')}`
+        : '',
   };
 }
 
@@ -100,7 +103,7 @@ function describeAblation({ rows, finalEquity, currency, note }: Section<'ablati
 /** Earnings with more money. */
 function describeCapacity(capacity: Section<'capacity'>): AuditTable {
   const { rows, currency, participation, impact } = capacity;
-  const terms = `at most ${percentText(Number(participation))} of a volume, impact ${impact}`;
+  const terms = `at most ${percentText(Number(participation))} of the volume of a candle, impact ${impact}`;
   return {
     name: 'Capacity',
     said: `${describeEdge(capacity)}; ${terms}`,
@@ -120,10 +123,10 @@ function describeCapacity(capacity: Section<'capacity'>): AuditTable {
 }
 
 function describeEdge({ gone, most, rows }: Section<'capacity'>): string {
-  if (gone === rows[0]?.times) return 'nothing is earned at the size of the file';
-  const peak = most === null ? '' : `, the most money at ${sizeText(most)}`;
-  if (gone !== null) return `nothing is earned from ${sizeText(gone)} on${peak}`;
-  return `something is earned up to ${sizeText(rows.at(-1)?.times ?? 1)}${peak}`;
+  if (gone === rows[0]?.times) return 'no profit at the configured size';
+  const peak = most === null ? '' : `, largest profit at ${sizeText(most)}`;
+  if (gone !== null) return `no profit from ${sizeText(gone)} on${peak}`;
+  return `profit at all sizes up to ${sizeText(rows.at(-1)?.times ?? 1)}${peak}`;
 }
 
 function sizeText(times: number): string {

@@ -15,5 +15,5 @@ export function describeLuck(
       ? `less than ${percentText(LEAST_TOLD)}`
       : `up to ${percentText(Math.min(probability, 1 - LEAST_TOLD))}`;
   const earlier = before === 0 ? '' : `, ${countText(before)} of them before this sweep`;
-  return `${countText(trials)} ${nounOf(trials, 'trial')} of ${strategy} on these data${earlier}; a best sharpe of ${ratioText(sharpe)} is what luck alone reaches in ${share} of such searches, whose best is expected at ${ratioText(expectedBest)}`;
+  return `${countText(trials)} ${nounOf(trials, 'trial')} of ${strategy} on these data${earlier}; by luck alone such a search reaches a best sharpe of ${ratioText(sharpe)} in ${share} of cases, and ${ratioText(expectedBest)} on average`;
 }

@@ -2,8 +2,8 @@ import { nounOf } from '../../domain/index.js';
 import { countText, instantText, percentText, ratioText } from '../../report/index.js';
 import type { LuckOf, SearchJudgment, Significance, TrialAlone } from './significance-schema.js';
 
-/** p-value above which luck is said to be enough. */
-const LUCK_IS_ENOUGH = 0.05;
+/** p-value above which luck can explain the best trial. */
+const LUCK_CAN_EXPLAIN = 0.05;
 /** Smallest probability that is written as a number; the largest is as far from 1. */
 const LEAST_TOLD = 0.001;
 
@@ -21,7 +21,7 @@ export function describeSignificance({
 }: Significance): readonly SignificanceWords[] {
   const track = { label: 'Track', text: describeTrack(trial) };
   if (search === null) {
-    const text = 'not known: pass --ledger FILE to judge it with all trials of its search';
+    const text = 'unknown: pass --ledger FILE to judge it with all trials of its search';
     return [track, { label: 'Search', text }];
   }
   return [
@@ -53,7 +53,7 @@ function describeLuck(
   const [few, all] = [luckText(luck.effective), luckText(luck.raw)];
   const share = few === all ? all : `${few} to ${all}`;
   const counted = `${countText(trials)} ${nounOf(trials, 'trial')} of ${strategy} on these data`;
-  return `${counted}; a best sharpe of ${ratioText(sharpe)} is what luck alone reaches in ${share} of such searches: as ${numberOfTrials(luck.effective.trials)} independent trials, which is what so much alike they come to, or as ${countText(trials)}`;
+  return `${counted}; by luck alone such a search reaches a best sharpe of ${ratioText(sharpe)} in ${share} of cases, for ${numberOfTrials(luck.effective.trials)} independent trials (because many are alike) or for ${countText(trials)}`;
 }
 
 function luckText({ probability }: LuckOf): string {
@@ -64,36 +64,36 @@ function describeReality({ reality, table }: SearchJudgment): string {
   const { draws, spa } = reality;
   const share = shareText(spa.consistent, 1 / draws);
   const said =
-    spa.consistent > LUCK_IS_ENOUGH
-      ? 'LUCK IS ENOUGH to explain the best'
-      : 'luck alone seldom does as well';
-  return `where none of ${countText(table.trials)} trials has an edge, the best of them does as well in ${share} of ${countText(draws)} redrawn histories of ${countText(table.days)} days: ${said}`;
+    spa.consistent > LUCK_CAN_EXPLAIN
+      ? 'LUCK CAN EXPLAIN the best trial'
+      : 'luck alone rarely does as well';
+  return `if none of ${countText(table.trials)} trials has an edge, the best does at least as well in ${share} of ${countText(draws)} resampled histories of ${countText(table.days)} days: ${said}`;
 }
 
 function describeHalves({ overfitting }: SearchJudgment): string {
   const { splits, probability, lossProbability } = overfitting;
-  return `the best of one half of the days is no better than the middle in the other in ${percentText(probability)} of ${countText(splits)} splits (luck: 50 %), and loses there in ${percentText(lossProbability)}`;
+  return `in ${percentText(probability)} of ${countText(splits)} splits of the days into halves (luck: 50 %) the best trial of one half is not above the median of the other; in ${percentText(lossProbability)} it loses there`;
 }
 
 function describeHaircut({ sharpe }: TrialAlone, { haircut }: SearchJudgment): string {
-  return `after ${countText(haircut.tests)} tests, of a sharpe of ${ratioText(sharpe)} is left ${ratioText(haircut.sidak.sharpe)}`;
+  return `corrected for ${countText(haircut.tests)} ${nounOf(haircut.tests, 'test')}, a sharpe of ${ratioText(sharpe)} becomes ${ratioText(haircut.sidak.sharpe)}`;
 }
 
 function describeTrack({ sharpe, moments, minimumDays }: TrialAlone): string {
   const days = minimumDays.edition2012;
   const needed =
     days !== null
-      ? `needs ${countText(Math.ceil(days))} days until it is above 0 with 95 % confidence, were it the only trial; there are ${countText(moments.count)}`
-      : 'is not above 0, however long it lasts';
-  return `a sharpe of ${ratioText(sharpe)} ${needed}`;
+      ? `needs ${countText(Math.ceil(days))} days to be above 0 with 95 % confidence; it has ${countText(moments.count)}`
+      : 'is not above 0, and more days do not change that';
+  return `as the only trial, a sharpe of ${ratioText(sharpe)} ${needed}`;
 }
 
 function describeLeftOut({ table, trials }: SearchJudgment): readonly string[] {
   const without = trials - table.trials - table.otherDays - table.notDrawn;
   const parts = [
-    [table.otherDays, 'of other days'],
+    [table.otherDays, 'with other days'],
     [without, 'without daily returns'],
-    [table.notDrawn, 'not drawn, of more than can be read'],
+    [table.notDrawn, 'not sampled, because there are too many to read'],
   ] as const;
   const missing = parts
     .filter(([count]) => count > 0)
@@ -102,6 +102,6 @@ function describeLeftOut({ table, trials }: SearchJudgment): readonly string[] {
   return missing.length === 0 && table.hasTrial
     ? []
     : [
-        `of Reality and Halves, which compare ${instantText(table.from)} to ${instantText(table.to)}: ${missing.join(', ')}${judged}`,
+        `from Reality and Halves, which compare ${instantText(table.from)} to ${instantText(table.to)}: ${missing.join(', ')}${judged}`,
       ];
 }

@@ -6,5 +6,5 @@ export function describeLuckOfWalk({
   outside: { luck, sharpe },
 }: Pick<WalkForward, 'outside'>): string | undefined {
   if (luck === null || sharpe === null) return undefined;
-  return `the best of ${countText(luck.trials)} training runs without an edge would reach a sharpe of ${ratioText(luck.lucky)}; that of the tests, ${ratioText(sharpe)}, is truly above it with a probability of ${percentText(luck.dsr2014)} (deflated, 2014; by the edition of 2026 ${percentText(luck.dsr2026)})`;
+  return `without an edge, the best of ${countText(luck.trials)} training runs is expected to reach a sharpe of ${ratioText(luck.lucky)}; the sharpe of the tests, ${ratioText(sharpe)}, is above that with a probability of ${percentText(luck.dsr2014)} (deflated Sharpe ratio of 2014; edition of 2026: ${percentText(luck.dsr2026)})`;
 }

@@ -176,7 +176,7 @@ describe('audit of rules', () => {
     );
     expect(run.stdout).toMatch(/^parameter +fast 9 +-?[\d,.]+ USDT +\d+ +\d+$/m);
     expect(run.stdout).toMatch(
-      /^Capacity {4}\w.* earned .*; at most 10.00 % of a volume, impact 0/m,
+      /^Capacity {4}\w.* profit .*; at most 10.00 % of the volume of a candle, impact 0/m,
     );
     expect(run.stdout).toMatch(/^× 1,000 +10,000,000.00 USDT +-?[\d,.]+ USDT +-?[\d.]+ %/m);
   });

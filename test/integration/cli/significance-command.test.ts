@@ -43,14 +43,20 @@ describe('significance LEDGER', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toMatch(/^Cross on data c{12}, 12 trials since 2024-01-01\nfast \d+: sharpe /);
     expect(stdout).toMatch(
-      /\nLuck {7}12 trials of Cross on these data; a best sharpe of -?[\d.]+ is what luck alone reaches in [\d.]+ % to [\d.]+ % of such searches: as [\d.]+ independent trials, .*, or as 12\n/,
+      /\nLuck {7}12 trials of Cross on these data; by luck alone such a search reaches a best sharpe of -?[\d.]+ in [\d.]+ % to [\d.]+ % of cases, for [\d.]+ independent trials \(.*\) or for 12\n/,
     );
     expect(stdout).toMatch(
-      /\nReality {4}where none of 12 trials has an edge, the best of them does as well in [\d.]+ % of 100 redrawn histories of 64 days: LUCK IS ENOUGH to explain the best\n/,
+      /\nReality {4}if none of 12 trials has an edge, the best does at least as well in [\d.]+ % of 100 resampled histories of 64 days: LUCK CAN EXPLAIN the best trial\n/,
     );
-    expect(stdout).toMatch(/\nHalves {5}.* of 12,870 splits \(luck: 50 %\), and loses there in /);
-    expect(stdout).toMatch(/\nHaircut {4}after 12 tests, of a sharpe of [\d.]+ is left [\d.]+\n/);
-    expect(stdout).toMatch(/\nTrack {6}a sharpe of [\d.]+ needs [\d,]+ days until/);
+    expect(stdout).toMatch(
+      /\nHalves {5}in [\d.]+ % of 12,870 splits of the days into halves \(luck: 50 %\) .*; in [\d.]+ % it loses there\n/,
+    );
+    expect(stdout).toMatch(
+      /\nHaircut {4}corrected for 12 tests, a sharpe of [\d.]+ becomes [\d.]+\n/,
+    );
+    expect(stdout).toMatch(
+      /\nTrack {6}as the only trial, a sharpe of [\d.]+ needs [\d,]+ days to be/,
+    );
     expect(stdout).toMatch(/\nPSR, above 0 +[\d.]+ % +[\d.]+ %\n/);
     expect(stdout).toMatch(/\nDSR, as 12 trials +[\d.]+ % +[\d.]+ %\n/);
     expect(stdout).toMatch(/\nPBO +[\d.]+ %, 16 blocks\n/);
@@ -113,7 +119,7 @@ describe('significance LEDGER', () => {
     const { stdout } = await judge(folder);
 
     expect(stdout).toContain(
-      'Left out   of Reality and Halves, which compare 2024-01-02 to 2024-03-05: 1 of other days, 1 without daily returns',
+      'Left out   from Reality and Halves, which compare 2024-01-02 to 2024-03-05: 1 with other days, 1 without daily returns',
     );
   });
 
@@ -158,7 +164,7 @@ describe('significance RESULT', () => {
 
     expect(alone).toMatchObject({ exitCode: 0, stderr: '' });
     expect(alone.stdout).toContain(
-      'Search     not known: pass --ledger FILE to judge it with all trials of its search\n',
+      'Search     unknown: pass --ledger FILE to judge it with all trials of its search\n',
     );
     expect(alone.stdout).toMatch(/\nPSR, above 0 /);
     expect(JSON.parse(beside.stdout)).toMatchObject({

@@ -54,7 +54,7 @@ describe('sweep', () => {
       /\nFailed {5}2 × .*fast must be below slow.*; the first was fast 10, slow 10\n/,
     );
     expect(run.stdout).toMatch(
-      /\nLuck {7}7 trials of Sma on these data; a best sharpe of -?\d+\.\d+ is what luck alone reaches in up to \d+\.\d+ % of such searches, whose best is expected at \d+\.\d+\nLedger/,
+      /\nLuck {7}7 trials of Sma on these data; by luck alone such a search reaches a best sharpe of -?\d+\.\d+ in up to \d+\.\d+ % of cases, and \d+\.\d+ on average\nLedger/,
     );
     expect(run.stdout).toMatch(/\nLedger {5}data\.trials\.jsonl\n$/);
   });
@@ -125,7 +125,7 @@ describe('sweep', () => {
 
     // The first sweep adds 6 and 7. The strategy refuses 40, so that combination does not count.
     expect(run.stdout).toContain(
-      '\nLuck       4 trials of Sma on these data, 2 of them before this sweep; a best sharpe of ',
+      '\nLuck       4 trials of Sma on these data, 2 of them before this sweep; by luck alone such a search reaches a best sharpe of ',
     );
   });
 

@@ -77,7 +77,7 @@ describe('page of a sweep', () => {
     expect(lucky?.at).toBeCloseTo(expected, 12);
     expect(best?.at).toBe(1.4);
     expect(page.notes.find(({ label }) => label === 'Luck')?.lines[0]).toContain(
-      `8 trials of Cross on these data; a best sharpe of 1.40 is what luck alone reaches in `,
+      `8 trials of Cross on these data; by luck alone such a search reaches a best sharpe of 1.40 in `,
     );
     expect(page.significance).toBeNull();
   });
@@ -156,7 +156,9 @@ describe('page of a walk', () => {
     expect(page.bands).toEqual([
       { label: 'DSR of the tests, editions of 2014 and 2026', from: 0.1, to: 0.2 },
     ]);
-    expect(page.notes[0]?.lines[0]).toContain('the best of 4 training runs without an edge');
+    expect(page.notes[0]?.lines[0]).toContain(
+      'without an edge, the best of 4 training runs is expected',
+    );
     expect(buildWalkForwardPage(walk, JUDGED).significance?.bands).toHaveLength(3);
   });
 });
