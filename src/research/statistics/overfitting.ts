@@ -37,6 +37,8 @@ const HALVES_PER_STEP = 32;
 export const MAX_BLOCKS = 20;
 /** If less than this share of a sum of squares is left after a subtraction, the rest is rounding. */
 const ROUNDING = 1e-13;
+/** Figures whose spread is at most this share of their mean differ by rounding only. */
+const EQUAL = 1e-12;
 
 /**
  * Combinatorially symmetric cross-validation: finds the best trial of every half of the blocks, and its rank in the other half. Equal ranks are averaged. Of
@@ -241,5 +243,5 @@ function slopeOf(x: Float64Array, y: Float64Array): number | undefined {
     spread += off * off;
     common += off * ((y[index] as number) - meanY);
   }
-  return spread > 0 ? common / spread : undefined;
+  return spread > x.length * (EQUAL * meanX) ** 2 ? common / spread : undefined;
 }

@@ -60,6 +60,15 @@ describe('probabilityOfOverfitting', () => {
     expect(found.logits.every((logit) => logit === Math.log(3))).toBe(true);
   });
 
+  it.each([0.1, 0.3])('has no slope if all figures inside are equal: %d', (value) => {
+    const columns = [1, 2, 3].map((factor) => new Float64Array(36).fill(factor * value));
+
+    for (const blocks of [2, 4, 6])
+      expect(
+        probabilityOfOverfitting({ days: 36, columns }, { blocks, metric: 'mean' }).slope,
+      ).toBeUndefined();
+  });
+
   it('averages equal ranks, so identical trials are in the middle', () => {
     const column = Float64Array.from({ length: 32 }, (_, day) => Math.sin(day * 7));
     const { logits } = probabilityOfOverfitting({ days: 32, columns: [column, column, column] });
@@ -88,7 +97,8 @@ describe('probabilityOfOverfitting', () => {
     );
   });
 
-  it('law: matches ranks found by sorting each half', () => {
+  it('law: matches ranks found by sorting each half, and the slope of the best of each half', () => {
+    let slopes = 0;
     const matrix = fc
       .tuple(
         fc.constantFrom(2, 4, 6),
@@ -115,19 +125,32 @@ describe('probabilityOfOverfitting', () => {
           { days, columns: columns.map((column) => Float64Array.from(column)) },
           { blocks, metric },
         );
-        const logits = naiveLogits(columns, blocks, metric);
-        expect([...found.logits].sort()).toEqual(logits.sort());
+        const halves = naiveHalves(columns, blocks, metric);
+        expect([...found.logits].sort()).toEqual(halves.map(({ logit }) => logit).sort());
+        const slope = naiveSlope(halves);
+        if (slope === undefined) expect(found.slope).toBeUndefined();
+        else expect(found.slope).toBeCloseTo(slope, 6);
+        slopes += slope === undefined ? 0 : 1;
       }),
     );
+    expect(slopes).toBeGreaterThan(0);
   });
 });
 
+interface NaiveHalf {
+  readonly logit: number;
+  /** Figure of the best trial in this half. */
+  readonly inside: number;
+  /** Figure of the same trial in the other half. */
+  readonly outside: number;
+}
+
 /** A slow reference with lists and sorting, one half after the other. */
-function naiveLogits(
+function naiveHalves(
   columns: readonly (readonly number[])[],
   blocks: number,
   metric: 'mean' | 'sharpe',
-): number[] {
+): readonly NaiveHalf[] {
   const days = columns[0]?.length ?? 0;
   const size = days / blocks;
   const halves = Array.from({ length: 2 ** blocks }, (_, mask) => mask).filter(
@@ -147,13 +170,26 @@ function naiveLogits(
         metric,
       ),
     );
-    const best = outside[inside.indexOf(Math.max(...inside))] ?? NaN;
+    const most = Math.max(...inside);
+    const best = outside[inside.indexOf(most)] ?? NaN;
     const places = outside
       .toSorted((a, b) => a - b)
       .flatMap((value, place) => (value === best ? [place + 1] : []));
     const rank = places.reduce((sum, place) => sum + place, 0) / places.length;
-    return Math.log(rank / (columns.length + 1 - rank));
+    const logit = Math.log(rank / (columns.length + 1 - rank));
+    return { logit, inside: most, outside: best };
   });
+}
+
+/** Cov(inside, outside) / Var(inside), unless the figures inside differ by rounding only. */
+function naiveSlope(halves: readonly NaiveHalf[]): number | undefined {
+  const mean = (values: readonly number[]): number =>
+    values.reduce((sum, value) => sum + value, 0) / values.length;
+  const inside = halves.map((half) => half.inside);
+  if (Math.max(...inside) - Math.min(...inside) < 1e-9) return undefined;
+  const [meanInside, meanOutside] = [mean(inside), mean(halves.map((half) => half.outside))];
+  const products = halves.map((half) => (half.inside - meanInside) * (half.outside - meanOutside));
+  return mean(products) / mean(inside.map((value) => (value - meanInside) ** 2));
 }
 
 /** The figure of whole numbers, so that sums are exact and equal figures compare as equal. */
