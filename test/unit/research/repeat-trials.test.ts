@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compareOutcomes, repeatTrials } from '../../../src/research/repeat-trials.js';
 import { TrialCrash, type TrialOutcome } from '../../../src/research/index.js';
+import { aFinishedTrial } from '../../support/research/trials.js';
 
 const outcome = (message: string, code = 'E_STRATEGY_FAILED'): TrialOutcome => ({
   status: 'failed',
@@ -61,5 +62,20 @@ describe('compareOutcomes', () => {
       { name: 'code', sweep: 'E_STRATEGY_FAILED', alone: 'E_OTHER' },
       { name: 'message', sweep: 'a', alone: 'b' },
     ]);
+    expect(compareOutcomes(aFinishedTrial(1), aFinishedTrial(2))).toEqual([
+      { name: 'statistics.sharpe', sweep: 1, alone: 2 },
+    ]);
+  });
+
+  it('names the figures that only one outcome has', () => {
+    const differences = compareOutcomes(aFinishedTrial(1), outcome('a'));
+
+    expect(differences).toEqual(
+      expect.arrayContaining([
+        { name: 'status', sweep: 'finished', alone: 'failed' },
+        { name: 'equity.final', sweep: '10100.5', alone: null },
+        { name: 'message', sweep: null, alone: 'a' },
+      ]),
+    );
   });
 });
