@@ -47,7 +47,7 @@ const ROWS_PER_DAY = DAY_MS / MINUTE_MS;
 const SETTLEMENTS_PER_DAY = DAY_MS / (8 * HOUR_MS);
 
 /**
- * Endless minute candles, made by the archive's seeded generator one day at a time, a day ahead of market time.
+ * Endless minute candles, made by the archive's seeded generator in whole days, at least one day ahead of market time.
  *
  * The sources are those of an exchange and grow in place. A day adds its rows to memory: 69 KB per instrument, twice that for a contract.
  */

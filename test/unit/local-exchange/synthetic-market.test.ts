@@ -118,11 +118,24 @@ describe('SyntheticMarket', () => {
 
   it('adds whole days, until at least a day ahead is made', () => {
     const market = marketOf();
-    const rows = (): number => market.sources[0]?.rows.length ?? 0;
+    const ends = (): readonly number[] =>
+      market.sources
+        .flatMap(({ rows, mark }) => [rows, ...(mark === undefined ? [] : [mark.rows])])
+        .map((rows) => present(rows.whole().openTime.at(-1), 'a candle') + MINUTE_MS);
+    const settled = (): number | undefined =>
+      market.sources.find(({ funding }) => funding !== undefined)?.funding?.stored?.time.at(-1);
 
-    expect(rows()).toBe(8 * 1_440);
-    market.growTo(market.start + 1);
-    expect(rows()).toBe(9 * 1_440);
+    for (const [time, days] of [
+      [market.start, 8],
+      [market.start + 1, 9],
+      [market.start + DAY_MS, 9],
+      [market.start + DAY_MS + 1, 10],
+    ] as const) {
+      market.growTo(time);
+      const end = FROM + days * DAY_MS;
+      expect(ends()).toEqual([end, end, end]);
+      expect(settled()).toBe(end - 8 * HOUR_MS);
+    }
   });
 
   it('orders, positions and klines continue over the borders of blocks', async () => {
