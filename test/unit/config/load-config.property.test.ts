@@ -44,12 +44,15 @@ describe('the file of a bot', () => {
   );
 
   law.prop([fc.string({ unit: 'binary', maxLength: 300 })])(
-    'with any text is refused with config errors',
+    'with any text is refused with errors that name the file',
     async (text) => {
       const errors = await errorsOf(text);
 
       expect(errors.length).toBeGreaterThan(0);
-      for (const error of errors) expect(error).toBeInstanceOf(ConfigError);
+      for (const error of errors) {
+        expect(error).toBeInstanceOf(ConfigError);
+        expect((error as ConfigError).problem.location.file).toBe('bot.yaml');
+      }
     },
   );
 });

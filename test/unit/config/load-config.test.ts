@@ -552,6 +552,22 @@ describe('loadConfig', () => {
     expect(config.simulation?.fees.taker).toBe(2n * 10n ** 15n);
   });
 
+  it('reports an error behind an alias at its anchor', async () => {
+    const yaml = botYaml(
+      '    BTCUSDT: { pricePrecision: 2,',
+      '    ETHUSDT: &rules { pricePrecision: 2.5, quantityPrecision: 5 }\n    BTCUSDT: *rules\n    SOLUSDT: { pricePrecision: 2,',
+    );
+
+    const found = await problemsOf(yaml);
+
+    expect(found).toEqual(
+      ['ETHUSDT', 'BTCUSDT'].map(
+        (symbol) =>
+          `bot.yaml:16:23 simulation.rules.${symbol}.pricePrecision: expected a whole number from 0 to 18, received the number 2.5 (E_CONFIG_TYPE)`,
+      ),
+    );
+  });
+
   it('refuses nested aliases that expand exponentially', async () => {
     const bomb = `a: &a [1,1,1,1,1,1,1,1,1]
 b: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]
