@@ -6,7 +6,9 @@ import * as run from '../../../../src/run/index.js';
 import type { OpenVenue } from '../../../../src/venue/index.js';
 import { inFolder } from '../../../support/cli/bot-yaml.js';
 
-const VENUE = 'export function openVenue({ options }) { return { options }; }\n';
+/** Its answer says how often it was called. */
+const VENUE =
+  'let calls = 0;\nexport function openVenue({ options }) { calls += 1; return { options, calls }; }\n';
 
 /** Writes files into a folder and loads one of them, by default the first. */
 async function load(
@@ -43,15 +45,19 @@ describe('loadVenueModule', () => {
       'TypeScript that imports another file',
       {
         'venue.ts': `import { show } from './show.js';\nexport const openVenue = ({ options }: { options: object }) => show(options);\n`,
-        'show.ts': 'export const show = (options: object) => ({ options });\n',
+        'show.ts':
+          'let calls = 0;\nexport const show = (options: object) => ({ options, calls: (calls += 1) });\n',
       },
       'openVenue',
     ],
-  ])('loads %s', async (_what, files, name) => {
+  ])('loads %s, and does not call it', async (_what, files, name) => {
     const open = await load(files, { export: name });
 
     const options = { account: 'test' };
-    expect(await open({ key: undefined, secret: undefined, options })).toEqual({ options });
+    expect(await open({ key: undefined, secret: undefined, options })).toEqual({
+      options,
+      calls: 1,
+    });
   });
 
   it('gives the module the running copy of evenkeel/run', async () => {
