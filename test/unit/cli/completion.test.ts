@@ -1,6 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { GUARD_PROCESS } from '../../../src/cli/live/guard/spawn-guard.js';
+import { createProgram } from '../../../src/cli/run-cli.js';
+import { aCliContext } from '../../support/cli/cli-context.js';
 import { runCommand } from '../../support/cli/command-runner.js';
 
 const hasBash = existsSync('/bin/bash');
@@ -39,8 +43,47 @@ describe.skipIf(!hasBash)('completion bash', () => {
   });
 });
 
+const typedBelow = ({ commands }: Command): readonly Command[] =>
+  commands.filter((below) => below.name() !== GUARD_PROCESS);
+
+/** A command and all that a user types below it, each with its chain of names, without the program's. */
+function commandsOf(
+  command: Command,
+  path: readonly string[] = [],
+): readonly { readonly path: readonly string[]; readonly command: Command }[] {
+  return [
+    { path, command },
+    ...typedBelow(command).flatMap((below) => commandsOf(below, [...path, below.name()])),
+  ];
+}
+
 describe('completion zsh and fish', () => {
-  it('name commands, options and listed values', async () => {
+  it('name every command with its options', async () => {
+    const zsh = (await runCommand('/', ['completion', 'zsh'])).stdout;
+    const fish = (await runCommand('/', ['completion', 'fish'])).stdout.split('\n');
+    const commands = commandsOf(await createProgram(aCliContext().context));
+
+    expect(commands.length).toBeGreaterThan(50);
+    for (const { path, command } of commands) {
+      const offered = new RegExp(`^    "${path.join(' ')}"\\) candidates="(.*)" ;;$`, 'm').exec(
+        zsh,
+      );
+      const words = offered?.[1]?.split(' ');
+      const lines = fish.filter((line) =>
+        path.every((name) => line.includes(`__fish_seen_subcommand_from ${name}`)),
+      );
+      for (const name of typedBelow(command).map((below) => below.name())) {
+        expect(words).toContain(name);
+        expect(lines.some((line) => line.includes(` -f -a ${name} -d `))).toBe(true);
+      }
+      for (const { long } of command.options) {
+        expect(words).toContain(long);
+        expect(lines.some((line) => line.includes(` -l ${long?.slice(2) ?? ''} `))).toBe(true);
+      }
+    }
+  });
+
+  it('name listed values', async () => {
     const zsh = (await runCommand('/', ['completion', 'zsh'])).stdout;
     const fish = (await runCommand('/', ['completion', 'fish'])).stdout;
 

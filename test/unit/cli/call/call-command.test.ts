@@ -121,10 +121,25 @@ describe('call --dry-run', () => {
     expect(server.count()).toBe(0);
   });
 
-  it('works without secrets', async () => {
-    const { stdout, error } = await call(['spot.account', '--dry-run'], { env: {} });
+  it('works without secrets, and never reads one', async () => {
+    const read: string[] = [];
+    const env = new Proxy<Record<string, string | undefined>>(
+      {},
+      {
+        get: (_, name) => {
+          read.push(String(name));
+          return undefined;
+        },
+      },
+    );
+    // A directory: reading it as a secret fails.
+    const files = ['--key-file', '.', '--secret-file', '.'];
 
-    expect(error).toBeUndefined();
+    const { stdout, error } = await call(['spot.account', '--dry-run'], { env });
+    const withFiles = await call(['spot.account', '--dry-run', ...files], { env });
+
+    expect([error, withFiles.error]).toEqual([undefined, undefined]);
+    expect(new Set(read)).toEqual(new Set(['EVENKEEL_SPOT_URL', 'EVENKEEL_FUTURES_URL']));
     expect(stdout).toContain('"url": "http://127.0.0.1:8480/sapi/v1/account"');
   });
 

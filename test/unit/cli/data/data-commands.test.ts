@@ -535,7 +535,7 @@ describe('data export', () => {
     );
   });
 
-  it.each(['out.feather', 'out.arrow', 'out.parquet'])(
+  it.each(['out.csv', 'out.feather', 'out.arrow', 'out.parquet'])(
     'writes %s, which imports again',
     async (file) => {
       const folder = await aFolder();
@@ -544,6 +544,12 @@ describe('data export', () => {
       const again = await runDataCommand(folder, ['import', file, ...SERIES]);
 
       expect(again.stdout).toContain('3 rows: 0 added, 3 stored already');
+      const elsewhere = ['--archive', 'other'];
+      await runDataCommand(folder, ['import', file, ...SERIES, ...elsewhere]);
+      const [written, first] = await Promise.all(
+        ['other', 'data'].map((archive) => openArchive(join(folder, archive)).read(BTC, '1h')),
+      );
+      expect(written).toEqual(first);
     },
   );
 

@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openArchive } from '../../../../src/archive/index.js';
-import { closeTimeOf, HOUR_MS, type InstrumentId } from '../../../../src/domain/index.js';
+import { closeTimeOf, HOUR_MS, present, type InstrumentId } from '../../../../src/domain/index.js';
 import { startDumpMirror, type Answer, type DumpMirror } from '../../../support/dump-mirror.js';
 import { BTC } from '../../../support/replay.js';
 import { runDataCommand, type DataCommandRun } from '../../../support/run-data-command.js';
@@ -286,7 +286,7 @@ describe('data fetch', () => {
       return encodeZip([{ name: `BTCUSDT-fundingRate-${name}.csv`, data }]);
     }
 
-    it('stores whole months, and continues after a lost connection', async () => {
+    it('stores whole months with times on the minute, and continues after a lost connection', async () => {
       const mirror = await startDumpMirror();
       for (const month of NEAR_2025) mirror.publish(`${rates}${month}.zip`, ratesOf(month));
       const [once, often] = [await temporaryFolder(), await temporaryFolder()];
@@ -303,6 +303,13 @@ describe('data fetch', () => {
         hashOf(join(folder, 'futures/E-BTC-USDT/funding.arrow'));
       expect(await fundingIn(often)).toEqual(await fundingIn(once));
       expect(mirror.asked.filter((path) => path.endsWith('2024-12.zip'))).toHaveLength(2);
+      const { time } = await present(
+        await openArchive(often).funding('futures:E-BTC-USDT' as InstrumentId),
+        'funding',
+      );
+      expect([...time]).toEqual(
+        Array.from({ length: 360 }, (_, index) => Date.UTC(2024, 10, 1) + index * 8 * HOUR_MS),
+      );
     });
 
     it('leaves out the current month without --to', async () => {

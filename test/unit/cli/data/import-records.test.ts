@@ -149,15 +149,29 @@ describe('data import --kind tiers', () => {
     ]);
   });
 
-  it('imports tiers with the keys of a bot file', async () => {
-    const yaml =
-      'E-BTC-USDT: [{ tiers: [{ maxValue: "5", maxLeverage: 125, keepRate: "0.004" }, { maxLeverage: 5, keepRate: "0.1" }] }]';
+  it('imports tiers with the keys of a bot file, dated or not', async () => {
+    const yaml = [
+      'E-BTC-USDT:',
+      '  - { tiers: [{ maxValue: "5", maxLeverage: 125, keepRate: "0.004" }, { maxLeverage: 5, keepRate: "0.1" }] }',
+      '  - { from: 2025-06-01, tiers: [{ maxLeverage: 50, keepRate: "0.02" }] }',
+    ].join('\n');
 
     const { run, folder } = await importText('tiers.yaml', yaml, ['--kind', 'tiers', ...AS_PERP]);
 
-    expect(run.stdout).toContain('futures:E-BTC-USDT tiers: 1 record');
-    const [first] = await openArchive(join(folder, 'data')).tiers(PERP);
-    expect(first?.tiers.map(({ maxValue }) => maxValue)).toEqual([parseFixed('5'), undefined]);
+    expect(run.stdout).toContain(
+      'futures:E-BTC-USDT tiers: 2 records, in force from 1970-01-01T00:00:00Z, the last from 2025-06-01T00:00:00Z',
+    );
+    const tier = (maxLeverage: string, keepRate: string) => ({
+      maxLeverage: parseFixed(maxLeverage),
+      keepRate: parseFixed(keepRate),
+    });
+    expect(await openArchive(join(folder, 'data')).tiers(PERP)).toEqual([
+      {
+        from: 0,
+        tiers: [{ maxValue: parseFixed('5'), ...tier('125', '0.004') }, tier('5', '0.1')],
+      },
+      { from: Date.UTC(2025, 5, 1), tiers: [tier('50', '0.02')] },
+    ]);
   });
 });
 

@@ -70,7 +70,7 @@ async function attempt(
 }
 
 describe('evenkeel live and paper', () => {
-  it('create a bot for each file, with its journal and its key', async () => {
+  it('create a bot for each file, with its journal, its key and its log', async () => {
     const cwd = await folderWith(LIVE_YAML, {
       'other.yaml': botYaml('name: sma-crossover-btc', 'name: other', LIVE_YAML),
     });
@@ -83,7 +83,10 @@ describe('evenkeel live and paper', () => {
         flags: { ...FLAGS, yes: true, set: ['risk.dust=leave'] },
       },
       test,
-      create,
+      async (setups, options) => {
+        for (const { log, config } of setups) log.warning({ time: 1, text: `I am ${config.name}` });
+        return create(setups, options);
+      },
     );
 
     expect(lines).toEqual([]);
@@ -97,6 +100,11 @@ describe('evenkeel live and paper', () => {
       config: { risk: { dust: 'leave' } },
     });
     expect(made[0]?.[0].credentials?.secret.reveal()).toBe(SECRET);
+    const logged = test.written.stdout.trimEnd().split('\n');
+    expect(logged.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { bot: 'sma-crossover-btc', mode: 'live', msg: 'I am sma-crossover-btc' },
+      { bot: 'other', mode: 'live', msg: 'I am other' },
+    ]);
     expect(test.exitCode()).toBe(0);
   });
 
