@@ -335,8 +335,8 @@ describe('buildResult', () => {
   });
 });
 
-describe('parseResult', () => {
-  it('resultPieces gives the text of writeResult in pieces, also with a list of thousands', () => {
+describe('resultPieces', () => {
+  it('gives the text of writeResult in pieces, also with a list of thousands', () => {
     const { refusals } = busyRecord();
     const result = buildResult(
       busyRecord({ refusals: Array.from({ length: 2_500 }, () => refusals).flat() }),
@@ -349,7 +349,9 @@ describe('parseResult', () => {
     expect(JSON.parse(pieces.join(''))).toEqual(result);
     expect(writeResult(result)).toBe(pieces.join(''));
   });
+});
 
+describe('parseResult', () => {
   it('reads back the text of writeResult', () => {
     const result = buildResult(busyRecord());
 
