@@ -171,6 +171,20 @@ describe('startStrategy', () => {
 
     expect(heard).toEqual(['4 7 2 5 4000', '5 6 5 6 1000']);
   });
+
+  it('lists stops without orders that chase the price', async () => {
+    class Chases extends CandleStrategy({}) {
+      override onCandle(): void {
+        const work = { chase: { every: '1h', maxBps: '500' } } as const;
+        this.enterLong({ quantity: '1' }, { work });
+      }
+    }
+    const test = await startStrategy(Chases);
+
+    test.play([{ close: 100 }, { open: 103, high: 105, low: 102, close: 104 }]);
+
+    expect([test.workingOrders.length, test.stops]).toEqual([1, []]);
+  });
 });
 
 describe('events of a strategy under test', () => {
@@ -284,20 +298,6 @@ describe('errors of a test', () => {
       }),
     ).rejects.toThrow('expected the same shortest interval for each instrument');
     await expect(startStrategy(Date as never)).rejects.toThrow('a class made with Strategy');
-  });
-
-  it('lists stops without orders that chase the price', async () => {
-    class Chases extends CandleStrategy({}) {
-      override onCandle(): void {
-        const work = { chase: { every: '1h', maxBps: '500' } } as const;
-        this.enterLong({ quantity: '1' }, { work });
-      }
-    }
-    const test = await startStrategy(Chases);
-
-    test.play([{ close: 100 }, { open: 103, high: 105, low: 102, close: 104 }]);
-
-    expect([test.workingOrders.length, test.stops]).toEqual([1, []]);
   });
 
   it('throws the error of the strategy', async () => {
