@@ -303,7 +303,7 @@ describe('data fetch', () => {
         hashOf(join(folder, 'futures/E-BTC-USDT/funding.arrow'));
       expect(await fundingIn(often)).toEqual(await fundingIn(once));
       expect(mirror.asked.filter((path) => path.endsWith('2024-12.zip'))).toHaveLength(2);
-      const { time } = await present(
+      const { time } = present(
         await openArchive(often).funding('futures:E-BTC-USDT' as InstrumentId),
         'funding',
       );
