@@ -24,10 +24,10 @@ export function holdingJson(info: HoldingInfo): Readonly<Record<string, unknown>
     case 'mark':
       return seriesJson(info);
     case 'funding':
-      return fundingJson(info);
+      return rowsJson(info, info.file);
     case 'rules':
     case 'tiers':
-      return recordsJson(info);
+      return rowsJson(info, { bytes: info.bytes, sha256: info.entriesSha256 });
   }
 }
 
@@ -49,7 +49,11 @@ export function seriesJson(info: SeriesInfo): Readonly<Record<string, unknown>> 
   };
 }
 
-function fundingJson(info: FundingInfo): Readonly<Record<string, unknown>> {
+/** Makes the `--json` form of rows without an interval. `file`: size and hash of their file. */
+function rowsJson(
+  info: FundingInfo | RecordsInfo,
+  file: { readonly bytes: number; readonly sha256: string },
+): Readonly<Record<string, unknown>> {
   return {
     instrument: info.instrumentId,
     kind: info.kind,
@@ -57,21 +61,8 @@ function fundingJson(info: FundingInfo): Readonly<Record<string, unknown>> {
     from: formatUtc(info.from),
     to: formatUtc(info.to),
     sources: info.sources,
-    bytes: info.file.bytes,
-    sha256: info.file.sha256,
-  };
-}
-
-function recordsJson(info: RecordsInfo): Readonly<Record<string, unknown>> {
-  return {
-    instrument: info.instrumentId,
-    kind: info.kind,
-    rows: info.rows,
-    from: formatUtc(info.from),
-    to: formatUtc(info.to),
-    sources: info.sources,
-    bytes: info.bytes,
-    sha256: info.entriesSha256,
+    bytes: file.bytes,
+    sha256: file.sha256,
   };
 }
 

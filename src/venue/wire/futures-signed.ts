@@ -37,6 +37,18 @@ const positionType = needed(z.literal([1, 2]), 'number', '1 cross, 2 isolated');
 const fromId = optional(ID_TEXT, 'long', 'Record to start from, inclusive');
 const page = { contractName, limit: limit('string', 1000, 'optional', 'Rows'), fromId } as const;
 
+/** What an order and a condition say of the order to place. */
+const orderFields = {
+  volume: needed(AMOUNT_TEXT, 'number', 'Contracts; quote value for a MARKET order that opens'),
+  price,
+  contractName,
+  type,
+  side,
+  open,
+  positionType,
+  clientOrderId: futuresClientOrderId(),
+} as const;
+
 /** The nine signed calls of the futures market. Fields marked `family` are required by documents of the family (medium confidence). */
 export const FUTURES_SIGNED = {
   'futures.order': defineEndpoint({
@@ -48,18 +60,7 @@ export const FUTURES_SIGNED = {
     rateLimit: futuresLimit('key'),
     request: limitNeedsPrice(
       z.strictObject({
-        volume: needed(
-          AMOUNT_TEXT,
-          'number',
-          'Contracts; quote value for a MARKET order that opens',
-        ),
-        price,
-        contractName,
-        type,
-        side,
-        open,
-        positionType,
-        clientOrderId: futuresClientOrderId(),
+        ...orderFields,
         timeInForce: optional(
           z.enum(['IOC', 'FOK', 'POST_ONLY']),
           'string',
@@ -96,18 +97,7 @@ export const FUTURES_SIGNED = {
     enveloped: true,
     request: limitNeedsPrice(
       z.strictObject({
-        volume: needed(
-          AMOUNT_TEXT,
-          'number',
-          'Contracts; quote value for a MARKET order that opens',
-        ),
-        price,
-        contractName,
-        type,
-        side,
-        open,
-        positionType,
-        clientOrderId: futuresClientOrderId(),
+        ...orderFields,
         triggerType: needed(
           z.enum(['1', '2', '3', '4']),
           'string',
