@@ -1,5 +1,5 @@
 import type { Halt } from '../domain/index.js';
-import { ORDERED_FLATTEN } from './orders/exits.js';
+import { ORDERED_FLATTEN } from './orders/failed-exits.js';
 import type { OrderManager } from './orders/order-manager.js';
 import type { EngineEvent } from './events.js';
 import type { Portfolio } from './portfolio/portfolio.js';

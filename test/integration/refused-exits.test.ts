@@ -5,6 +5,7 @@ import {
   MINUTE_MS,
   SECOND_MS,
   type EpochMs,
+  type ExitSize,
   type Work,
 } from '../../src/domain/index.js';
 import { CandleStrategy } from '../../src/strategy/index.js';
@@ -12,7 +13,12 @@ import { LiveRig } from '../support/live/live-rig.js';
 import { SPOT_ID } from '../support/local-exchange/test-exchange.js';
 
 /** When the position is to be closed, how, and when the exit is canceled. */
-const plan: { leaveAt: EpochMs; stayAt: EpochMs; work?: Work | undefined } = {
+const plan: {
+  leaveAt: EpochMs;
+  stayAt: EpochMs;
+  work?: Work | undefined;
+  size?: ExitSize | undefined;
+} = {
   leaveAt: Number.POSITIVE_INFINITY,
   stayAt: Number.POSITIVE_INFINITY,
 };
@@ -26,7 +32,7 @@ class Once extends CandleStrategy({}, { state: { hasBought: false, hasLeft: fals
     this.state.hasBought = true;
     if (this.now >= plan.leaveAt && !this.state.hasLeft) {
       this.state.hasLeft = true;
-      this.exit({ label: 'once', work: plan.work });
+      this.exit({ label: 'once', work: plan.work, ...(plan.size && { size: plan.size }) });
     }
     if (this.now >= plan.stayAt) this.cancel({ label: 'once' });
   }
@@ -35,6 +41,7 @@ class Once extends CandleStrategy({}, { state: { hasBought: false, hasLeft: fals
 /** A bot with a position whose only exit the venue has not accepted. */
 async function aFailedExit(leave: (now: EpochMs) => void, work?: Work): Promise<LiveRig> {
   plan.work = work;
+  plan.size = undefined;
   plan.leaveAt = Number.POSITIVE_INFINITY;
   plan.stayAt = Number.POSITIVE_INFINITY;
   const rig = new LiveRig('spot');
@@ -114,6 +121,31 @@ describe('an exit that the venue does not accept', () => {
       expect((await rig.replay(1, { strategyClass: Once })).kind).toBe('identical');
     },
   );
+
+  it('is sent again before the next candle, and once, if it is a part', async () => {
+    plan.work = undefined;
+    plan.leaveAt = Number.POSITIVE_INFINITY;
+    plan.stayAt = Number.POSITIVE_INFINITY;
+    plan.size = { share: '0.5' };
+    const rig = new LiveRig('spot');
+    const bot = await rig.start({ strategyClass: Once });
+    await rig.until(() => bot.engine.portfolio.isExposed);
+    rig.broken.add('submit');
+    plan.leaveAt = rig.now();
+    for (let seconds = 0; seconds < 60 && bot.status().waiting.length === 0; seconds += 1)
+      await rig.pass(SECOND_MS);
+    const { waiting } = bot.status();
+    rig.broken.clear();
+    await rig.pass(20 * SECOND_MS);
+    const soon = sold(rig);
+    await rig.pass(3 * MINUTE_MS);
+
+    expect(waiting).toMatchObject([{ kind: 'exit', label: 'once' }]);
+    expect([soon, sold(rig)]).toEqual([1, 1]);
+    expect(bot.status()).toMatchObject({ positions: [{ quantity: '0.005' }], waiting: [] });
+    await rig.stop();
+    expect((await rig.replay(1, { strategyClass: Once })).kind).toBe('identical');
+  });
 
   it('is not sent again if it was canceled meanwhile', async () => {
     const rig = await aFailedExit((now) => {

@@ -60,11 +60,8 @@ export function needsGuard(ending: LeftToGuard): boolean {
       ({ isOrphan, state }) => !isOrphan || state === 'submitting' || state === 'canceling',
     ) ||
     sides.some(
-      ({ guard, brackets = [], exitJobs, failedExit }) =>
-        guard !== undefined ||
-        brackets.length > 0 ||
-        exitJobs.length > 0 ||
-        failedExit !== undefined,
+      ({ guard, brackets = [], exitJobs, failedExits = [] }) =>
+        guard !== undefined || brackets.length > 0 || exitJobs.length > 0 || failedExits.length > 0,
     ) ||
     isToBeFlat(ending)
   );

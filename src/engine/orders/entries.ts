@@ -9,6 +9,7 @@ import {
   supersededRefusal,
 } from './order-refusals.js';
 import type { Exits } from './exits.js';
+import { NO_EXITS } from './failed-exits.js';
 import { createGuard, entryPriceBy, findWrongSide, type GuardProblem } from './guard.js';
 import type { OwnOrders } from './own-orders.js';
 import { mayWaitOn, type WaitingIntents } from './waiting-intents.js';
@@ -53,7 +54,7 @@ export class Entries {
   /** Does nothing while the side is held or being entered, unless the intent adds to it. */
   enter(positionSide: PositionSide, intentId: number, intent: EnterIntent): void {
     const rival = this.#account.rival(positionSide);
-    positionSide.failedExit = undefined;
+    positionSide.failedExits = NO_EXITS;
     // The newest intent counts: an entry that waits to open the other side is dropped.
     if (rival !== undefined) this.withdraw(rival, supersededRefusal);
     if (this.#isThere(positionSide) && intent.add !== true) return;
@@ -100,7 +101,7 @@ export class Entries {
     // A plugin may be JavaScript and name a side that does not exist.
     if (add === true || positionSide.direction !== direction || !this.#isThere(positionSide))
       return false;
-    if (positionSide.failedExit !== undefined) return false;
+    if (positionSide.failedExits.length > 0) return false;
     return this.#account.rival(positionSide)?.waiting === undefined;
   }
 

@@ -10,8 +10,8 @@ import {
 } from './order-refusals.js';
 import { takeProfitsOf } from './bracket.js';
 import type { Dust } from './dust.js';
+import { failedExitOf, NO_EXITS } from './failed-exits.js';
 import { giveUpRests } from './give-up-rests.js';
-import { isExit } from './order-cause.js';
 import type { OwnOrders } from './own-orders.js';
 import {
   isClosingNoMore,
@@ -32,9 +32,6 @@ import type { TimeSlices } from './time-slices.js';
 import type { WorkingOrder } from './working-order.js';
 
 const ALL = { all: true } as const;
-
-/** Label of the exits of a flatten that the operator or a protection has ordered. Who ordered it repeats it until it is done, or until resuming. */
-export const ORDERED_FLATTEN = 'ordered flatten';
 
 /** An exit before it is known whether it has to wait. */
 export type WantedExit = Omit<ExitJob, 'since'>;
@@ -70,8 +67,12 @@ export class Exits {
 
   /** Does nothing if there is nothing to leave, or if the whole position is already being left. */
   exit(positionSide: PositionSide, wanted: WantedExit): void {
-    positionSide.failedExit = undefined;
+    positionSide.failedExits = NO_EXITS;
     if (wanted.intent.work !== undefined && isWorkedAlike(positionSide, wanted.intent)) return;
+    this.#begin(positionSide, wanted);
+  }
+
+  #begin(positionSide: PositionSide, wanted: WantedExit): void {
     // Usually no order works, and nothing is in the way.
     if (positionSide.working.size === 0 && positionSide.exitJobs.length === 0) {
       if (wanted.intent.size === undefined) this.#giveUpRests(positionSide);
@@ -108,27 +109,19 @@ export class Exits {
     this.#makeWayFor(positionSide, job);
   }
 
-  /** Call after an order has ended. An exit of the whole position, at any price or worked, that the venue rejected is kept, to be tried again. */
-  noteEnd(positionSide: PositionSide, order: WorkingOrder): void {
-    const { status, role, isWithdrawn, request } = order;
-    // The entry of a flip is refused, and the exit before it is tried again.
-    if (status !== 'rejected' || isWithdrawn || !isExit(role)) return;
-    const intent = unpriced(order.intent);
-    if (intent.kind !== 'exit' || intent.size !== undefined) return;
-    if (intent.limitPrice !== undefined) return;
-    if (role === 'flatten' && intent.label === ORDERED_FLATTEN) return;
-    const withdrawsEntries = role !== 'exit' || intent.cancelEntries === true;
-    const { intentId } = request;
-    const since = this.#account.now;
-    this.#waiting.noteFailed(positionSide, { intentId, intent, role, withdrawsEntries, since });
+  /** Call after the venue has rejected an order, or it was never sent. An exit is kept, to be tried again. */
+  noteRejected(positionSide: PositionSide, order: WorkingOrder): void {
+    const job = failedExitOf(positionSide, order, this.#account.now);
+    if (job !== undefined) this.#waiting.addFailed(positionSide, job);
   }
 
-  /** Tries an exit again that the venue has rejected. A worked one waits for its other legs. */
+  /** Tries exits again that the venue has rejected. A worked one waits for its other legs. */
   again(positionSide: PositionSide): void {
-    const { failedExit } = positionSide;
-    const isWorked = failedExit?.intent.work !== undefined;
-    if (failedExit !== undefined && !(isWorked && isWorkedAlike(positionSide, failedExit.intent)))
-      this.exit(positionSide, failedExit);
+    const jobs = this.#waiting.takeFailed(
+      positionSide,
+      ({ intent }) => intent.work === undefined || !isWorkedAlike(positionSide, intent),
+    );
+    for (const job of jobs) this.#begin(positionSide, job);
     this.#waiting.restore(positionSide);
   }
 
@@ -184,6 +177,7 @@ export class Exits {
     const dropped = this.#waiting.takeExits(positionSide, ({ intent }) => !mayWaitOn(intent));
     for (const { intentId, intent } of dropped)
       this.#refuse(positionSide, intentId, intent, outdatedRefusal);
+    this.#waiting.takeFailed(positionSide, ({ intent }) => !mayWaitOn(intent));
     if (dropped.length > 0) this.#onRefused(positionSide);
   }
 
@@ -193,8 +187,7 @@ export class Exits {
     refusalOf = canceledRefusal,
     isMeant: (job: ExitJob) => boolean = () => true,
   ): void {
-    if (positionSide.failedExit !== undefined && isMeant(positionSide.failedExit))
-      positionSide.failedExit = undefined;
+    this.#waiting.takeFailed(positionSide, isMeant);
     for (const { intentId, intent } of this.#waiting.takeExits(positionSide, isMeant))
       this.#refuse(positionSide, intentId, intent, refusalOf);
   }
@@ -318,12 +311,6 @@ export class Exits {
 /** One literal: a spread before another member would give each job a shape of its own in V8, and slow down each read of a member. */
 function jobOf({ intentId, intent, role, withdrawsEntries }: WantedExit, since: EpochMs): ExitJob {
   return { intentId, intent, role, withdrawsEntries, since };
-}
-
-/** A worked intent without the price that its order had: it begins anew at last. */
-function unpriced(intent: OrderIntent): OrderIntent {
-  const isWorked = intent.kind === 'exit' && intent.work !== undefined;
-  return isWorked ? { ...intent, limitPrice: undefined } : intent;
 }
 
 /** Whether an exit of the whole position with the same kind of work is already under way. A strategy may repeat such an exit with every candle. */

@@ -11,6 +11,7 @@ import { DIRECTIONS, type AccountView } from './account-view.js';
 import { noPositionRefusal, protectionRefusal, sidesRefusal } from './order-refusals.js';
 import type { BracketOptions } from './bracket-stops.js';
 import { Brackets, type EntryFill } from './brackets.js';
+import { NO_EXITS } from './failed-exits.js';
 import {
   createGuard,
   firingLevel,
@@ -197,12 +198,12 @@ export class GuardedSides {
     }
     if (role === 'stop' && filledQuantity === 0n) positionSide.stopFailed = true;
     if (isOfBracket(role)) this.brackets.onEnd(positionSide, order);
-    if (status === 'rejected') this.#options.exits.noteEnd(positionSide, order);
+    if (status === 'rejected') this.#options.exits.noteRejected(positionSide, order);
   }
 
   /** Call when the position is closed: removes its guards. */
   lift(positionSide: PositionSide): void {
-    positionSide.failedExit = undefined;
+    positionSide.failedExits = NO_EXITS;
     if (positionSide.brackets !== undefined) this.brackets.end(positionSide);
     if (positionSide.guard === undefined) return;
     positionSide.guard = undefined;

@@ -86,8 +86,8 @@ export interface SideCheckpoint {
   readonly tooSmall?: TooSmall | undefined;
   /** Exits that wait to be sent. */
   readonly exitJobs: readonly ExitJob[];
-  /** An exit that the venue has rejected. */
-  readonly failedExit?: ExitJob | undefined;
+  /** Exits that the venue has rejected. @defaultValue none */
+  readonly failedExits?: readonly ExitJob[] | undefined;
   readonly waiting?: WaitingEntry | undefined;
   readonly rests: readonly Remainder[];
   /** Tallies of worked intents. */
@@ -181,7 +181,7 @@ export function takeSide(positionSide: PositionSide): SideCheckpoint | undefined
   const { instrumentId, direction, guard, exitJobs, waiting, entryNotional, entryQuantity } =
     positionSide;
   const { takeProfitRefused: isTakeProfitRefused, stopFailed: hasStopFailed } = positionSide;
-  const { tooSmall, brackets, takeProfitFailed, failedExit } = positionSide;
+  const { tooSmall, brackets, takeProfitFailed, failedExits } = positionSide;
   const rests = [...positionSide.remainders.values()];
   const tallies = takeTallies(positionSide);
   const isPlain =
@@ -192,7 +192,7 @@ export function takeSide(positionSide: PositionSide): SideCheckpoint | undefined
     tallies === undefined &&
     !isTakeProfitRefused &&
     !hasStopFailed &&
-    failedExit === undefined &&
+    failedExits.length === 0 &&
     entryQuantity === 0n &&
     !tooSmall
   )
@@ -206,14 +206,18 @@ export function takeSide(positionSide: PositionSide): SideCheckpoint | undefined
     ...(takeProfitFailed && { hasTakeProfitFailed: true }),
     hasStopFailed,
     ...(tooSmall !== undefined && { tooSmall }),
-    exitJobs: exitJobs.map((job) => ({ ...job, intent: plainIntent(job.intent) })),
-    ...(failedExit && { failedExit: { ...failedExit, intent: plainIntent(failedExit.intent) } }),
+    exitJobs: exitJobs.map(plainJob),
+    ...(failedExits.length > 0 && { failedExits: failedExits.map(plainJob) }),
     ...(waiting && { waiting: { ...waiting, intent: plainIntent(waiting.intent) } }),
     rests: rests.map((rest) => ({ ...rest, intent: plainIntent(rest.intent) })),
     ...(tallies && { tallies }),
     entryNotional,
     entryQuantity,
   };
+}
+
+function plainJob(job: ExitJob): ExitJob {
+  return { ...job, intent: plainIntent(job.intent) };
 }
 
 /** A copy with plain text for the amounts of its intent, needed because brackets change as their entries are filled and sold. */
@@ -228,7 +232,7 @@ export function restoreSide(positionSide: PositionSide, from: SideCheckpoint): v
   positionSide.stopFailed = from.hasStopFailed;
   positionSide.tooSmall = from.tooSmall;
   positionSide.exitJobs = [...from.exitJobs];
-  positionSide.failedExit = from.failedExit;
+  positionSide.failedExits = from.failedExits ?? [];
   positionSide.waiting = from.waiting;
   for (const rest of from.rests) positionSide.remainders.set(rest.intentId, rest);
   if (from.tallies !== undefined) restoreTallies(positionSide, from.tallies);
@@ -246,8 +250,8 @@ export function livingIntents({
       request.intentId,
       ...(replacement ? [replacement.intentId] : []),
     ]),
-    ...sides.flatMap(({ exitJobs, failedExit, waiting, rests }) =>
-      [...exitJobs, failedExit, waiting, ...rests].flatMap((planned) =>
+    ...sides.flatMap(({ exitJobs, failedExits = [], waiting, rests }) =>
+      [...exitJobs, ...failedExits, waiting, ...rests].flatMap((planned) =>
         planned ? [planned.intentId] : [],
       ),
     ),

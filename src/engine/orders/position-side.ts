@@ -85,8 +85,8 @@ export interface PositionSide extends EntrySum {
   takeProfitFailed: boolean;
   /** Waiting exits, oldest first. Changed, like `waiting`, by {@link WaitingIntents}. */
   exitJobs: ExitJob[];
-  /** An exit of the whole position that the venue rejected, or that was never sent. A live bot tries it again until a newer intent comes. */
-  failedExit: ExitJob | undefined;
+  /** Exits that the venue rejected, or that were never sent, to be tried again until a newer intent comes; of parts only until the next candle. */
+  failedExits: readonly ExitJob[];
   waiting: WaitingEntry | undefined;
   /** Set when the stop fired and sold nothing, so that it is not tried with each sample. */
   stopFailed: boolean;
@@ -129,7 +129,7 @@ export function createPositionSide(
     takeProfitRefused: false,
     takeProfitFailed: false,
     exitJobs: [],
-    failedExit: undefined,
+    failedExits: [],
     waiting: undefined,
     stopFailed: false,
     tooSmall: undefined,

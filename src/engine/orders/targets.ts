@@ -19,6 +19,7 @@ import type { MarketHub } from '../market-hub.js';
 import { DIRECTIONS, type AccountView } from './account-view.js';
 import type { Entries } from './entries.js';
 import type { Exits } from './exits.js';
+import { NO_EXITS } from './failed-exits.js';
 import { canceledRefusal, supersededRefusal } from './order-refusals.js';
 import type { OwnOrders } from './own-orders.js';
 import { heldQuantity, type PositionSide, type Wanted } from './position-side.js';
@@ -83,7 +84,7 @@ export class Targets {
     this.withdraw(supersededRefusal, (one) => this.isOf(one.intent, ids));
     for (const id of ids)
       for (const direction of DIRECTIONS)
-        this.#account.positionSide(id, direction).failedExit = undefined;
+        this.#account.positionSide(id, direction).failedExits = NO_EXITS;
     const gaps = this.#gapsOf(intent);
     if ('check' in gaps) {
       this.#refuse(intentId, intent, gaps);

@@ -6,6 +6,7 @@ import type {
   InstrumentId,
   TargetIntent,
 } from '../../domain/index.js';
+import { withFailedExit } from './failed-exits.js';
 import type { ExitJob, PositionSide, WaitingEntry } from './position-side.js';
 
 /** An intent that waits to be sent, for display. */
@@ -33,9 +34,19 @@ export class WaitingIntents {
   }
 
   /** Keeps a rejected exit, to be tried again. */
-  noteFailed(positionSide: PositionSide, job: ExitJob): void {
-    positionSide.failedExit = job;
+  addFailed(positionSide: PositionSide, job: ExitJob): void {
+    positionSide.failedExits = withFailedExit(positionSide.failedExits, job);
     this.#sides.add(positionSide);
+  }
+
+  /** Removes the matching failed exits of a side, and returns them. */
+  takeFailed(positionSide: PositionSide, isTaken: (job: ExitJob) => boolean): readonly ExitJob[] {
+    const { failedExits } = positionSide;
+    if (failedExits.length === 0) return failedExits;
+    const taken = failedExits.filter(isTaken);
+    positionSide.failedExits = failedExits.filter((job) => !taken.includes(job));
+    this.#tidy(positionSide);
+    return taken;
   }
 
   setEntry(positionSide: PositionSide, entry: WaitingEntry): void {
@@ -67,8 +78,8 @@ export class WaitingIntents {
   }
 
   has(intentId: number): boolean {
-    for (const { exitJobs, failedExit, waiting } of this.#sides)
-      for (const one of [...exitJobs, failedExit, waiting])
+    for (const { exitJobs, failedExits, waiting } of this.#sides)
+      for (const one of [...exitJobs, ...failedExits, waiting])
         if (one?.intentId === intentId) return true;
     return false;
   }
@@ -76,8 +87,8 @@ export class WaitingIntents {
   /** Oldest first. */
   list(): readonly WaitingIntent[] {
     return [...this.#sides]
-      .flatMap(({ exitJobs, failedExit, waiting, instrumentId, direction }) =>
-        [...exitJobs, failedExit, waiting].flatMap((one) => {
+      .flatMap(({ exitJobs, failedExits, waiting, instrumentId, direction }) =>
+        [...exitJobs, ...failedExits, waiting].flatMap((one) => {
           if (one === undefined) return [];
           const { intentId, intent, since } = one;
           return [{ intentId, intent, instrumentId, direction, since }];
@@ -87,8 +98,8 @@ export class WaitingIntents {
   }
 
   #tidy(positionSide: PositionSide): void {
-    const { exitJobs, failedExit, waiting } = positionSide;
-    const isEmpty = exitJobs.length === 0 && failedExit === undefined && waiting === undefined;
+    const { exitJobs, failedExits, waiting } = positionSide;
+    const isEmpty = exitJobs.length + failedExits.length === 0 && waiting === undefined;
     if (isEmpty) this.#sides.delete(positionSide);
     else this.#sides.add(positionSide);
   }

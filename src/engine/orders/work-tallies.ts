@@ -163,10 +163,10 @@ export function restoreTallies(positionSide: PositionSide, from: readonly WorkTa
 }
 
 /** Whether an order works, a part is still to be sent, or an exit of the intent waits or is tried again. */
-function isOpen({ remainders, exitJobs, failedExit }: PositionSide, tally: LiveTally): boolean {
+function isOpen({ remainders, exitJobs, failedExits }: PositionSide, tally: LiveTally): boolean {
   const { intentId, working } = tally;
-  if (working > 0 || exitJobs.some((job) => job.intentId === intentId)) return true;
-  if (failedExit?.intentId === intentId) return true;
+  if (working > 0) return true;
+  if ([...exitJobs, ...failedExits].some((job) => job.intentId === intentId)) return true;
   for (const rest of remainders.values()) if (refersTo({ intentId }, rest)) return true;
   return false;
 }

@@ -37,12 +37,14 @@ export class OrderManagerBench {
   readonly #setup: EngineSetup;
   readonly #wants: (() => OrderIntent)[] = [];
   readonly #requests = new Map<string, OrderRequest>();
+  readonly #answers: OrderIntent[] = [];
   #raised: number[] = [];
   #price = 100;
   #time: EpochMs = START;
 
   constructor(setup: EngineSetup = {}) {
     const { verdicts, changes } = this;
+    const answers = this.#answers;
     const instrument = setup.instruments?.[0]?.instrument ?? SPOT;
     this.instrument = instrument;
     this.#setup = setup;
@@ -64,6 +66,7 @@ export class OrderManagerBench {
       }
       override onOrder(order: Order): void {
         changes.push(order);
+        for (const intent of answers.splice(0)) this.raise(intent);
       }
     }
     this.engine = aStartedEngine(Scripted, setup);
@@ -91,6 +94,11 @@ export class OrderManagerBench {
     return this.candle(this.#price);
   }
 
+  /** The strategy raises this intent when it is told of the next change of an order. */
+  raiseOnNextOrder(intent: OrderIntent): void {
+    this.#answers.push(intent);
+  }
+
   /** A candle closes at a price. */
   candle(price: number, overrides: Partial<Candle> = {}): readonly string[] {
     this.#price = price;
@@ -111,6 +119,12 @@ export class OrderManagerBench {
         last: parseFixed(price),
       }),
     );
+  }
+
+  /** What failed is tried again, as live some time after it failed. */
+  retry(): readonly string[] {
+    const instrumentId = this.instrument.id;
+    return this.#read(this.engine.process({ kind: 'stops', time: this.#time, instrumentId }));
   }
 
   /** Time passes. */

@@ -68,17 +68,6 @@ describe.each(WORKS)('a worked exit that the venue rejected (%o)', (work) => {
     expect(withdrawn).toEqual(['cancel test-2-1-0']);
     expect(next).toEqual(after);
   });
-
-  it('is not sent again if it closes only a part', () => {
-    const bench = new OrderManagerBench();
-    bench.want(enterLong({ quantity: '2' }));
-    bench.fill('test-1-0-0', '2');
-    bench.want(exit({ size: { quantity: '1' }, work }));
-    bench.end('test-2-0-0', 'rejected');
-
-    expect(bench.engine.waitingIntents).toEqual([]);
-    expect(bench.candle(97)).toEqual([]);
-  });
 });
 
 describe('the rejected exit of a flip', () => {
@@ -100,8 +89,8 @@ describe('the rejected exit of a flip', () => {
   });
 });
 
-describe('a flatten whose exit the venue rejected', () => {
-  it('is tried again with the next candle, and withdraws entries as before', () => {
+describe('the rejected exit of a flatten', () => {
+  it('is sent again with the next candle, and withdraws entries as before', () => {
     const bench = aHolder();
     bench.want(enterLong({ quantity: '1' }, { add: true, limitPrice: '90' }));
     bench.want(flatten());
@@ -113,7 +102,7 @@ describe('a flatten whose exit the venue rejected', () => {
     expect(bench.candle(97)).toEqual(['test-3-1-0: market sell close 1 base']);
   });
 
-  it('is tried again by the next process', () => {
+  it('is sent again by the next process', () => {
     const bench = aHolder();
     bench.want(flatten());
     bench.end('test-2-0-0', 'rejected');
@@ -121,7 +110,7 @@ describe('a flatten whose exit the venue rejected', () => {
     expect(bench.restart().candle(97)).toEqual(['test-2-1-0: market sell close 1 base']);
   });
 
-  it('is not kept where the operator ordered it, whose bot repeats it', () => {
+  it('is not kept if the operator ordered the flatten, because the bot repeats it', () => {
     const bench = aHolder();
     bench.engine.process({ kind: 'operator', time: START, action: 'flatten' });
     bench.end('test-2-0-0', 'rejected');
