@@ -24,7 +24,7 @@ export function explainNoFills({
   if (orders === 0) {
     return check === undefined
       ? `The strategy's ${countText(intents)} intents led to no order: there was nothing to exit, cancel or guard.`
-      : `No intent became an order: risk refused ${countText(countRefusals(refusals))}, most often by ${check.key} (${countText(check.count)}).`;
+      : `No intent became an order: risk refused ${times(countRefusals(refusals))}, most often by ${check.key} (${countText(check.count)}).`;
   }
   const [status] = tally(
     counts.orders,
@@ -32,4 +32,8 @@ export function explainNoFills({
     ({ count }) => count,
   );
   return `None of ${countText(orders)} orders was filled; most often: ${status?.key ?? 'no status'} (${countText(status?.count ?? 0)}).`;
+}
+
+function times(count: number): string {
+  return `${countText(count)} ${nounOf(count, 'time')}`;
 }

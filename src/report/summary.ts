@@ -156,7 +156,10 @@ function orderLine({ counts, intents, refusals }: ResultFigures): string {
   const detail = parts.length === 0 ? '' : ` (${parts.join(', ')})`;
   const counted = (count: number, noun: string): string =>
     `${countText(count)} ${nounOf(count, noun)}`;
-  return `${counted(intents, 'intent')}, ${countText(countRefusals(refusals))} refused, ${counted(orders, 'order')}${detail}, ${counted(counts.fills, 'fill')}`;
+  const refused = countRefusals(refusals);
+  // Stops, take-profits and exits that wait are tried again and again, and risk may refuse each try.
+  const tries = refused > intents ? ' (each try counts)' : '';
+  return `${counted(intents, 'intent')}, ${counted(refused, 'refusal')}${tries}, ${counted(orders, 'order')}${detail}, ${counted(counts.fills, 'fill')}`;
 }
 
 /** Trades that the venue forced, and losses that it paid. */

@@ -152,7 +152,7 @@ fast 10, slow 30
   Sortino                         13.51    Interest                    0.00 USDT
   Calmar                         492.86
 
-  Orders    1,234 intents, 3 refused, 3 orders (2 filled, 1 canceled), 2 fills
+  Orders    1,234 intents, 3 refusals, 3 orders (2 filled, 1 canceled), 2 fills
   Protected halted maxDailyLoss 200; max-position-notional 5000 per position
   Refused   2 × minOrderMoney; first at 2025-01-01T04:00:00Z on spot:BTCUSDT:
             too small
@@ -170,6 +170,14 @@ fast 10, slow 30
   Residual  0 USDT
   Hashes    run run-hash, orders ${orders}, fills ${fills}
 `);
+  });
+
+  it('says that each try counts if there are more refusals than intents', () => {
+    const record = { ...busyRecord(), intents: 2 };
+
+    const text = renderSummary(buildResult(record), plain);
+
+    expect(text).toContain('Orders    2 intents, 3 refusals (each try counts), 3 orders');
   });
 
   it('omits sections without content, and puts the figures into one column if it is narrow', () => {
@@ -200,7 +208,7 @@ fast 10, slow 30
   Funding                      0.00 USDT
   Interest                     0.00 USDT
 
-  Orders    0 intents, 0 refused, 0 orders, 0
+  Orders    0 intents, 0 refusals, 0 orders, 0
             fills
   No trades The strategy asked for nothing in 2
             candles.
@@ -330,7 +338,7 @@ describe('the cause of no trades', () => {
     const refusals = ['a', 'b', 'b'].map((check, index) => aRefusal(check, RUN_START + index));
 
     expect(causeOf({ intents: 3, refusals })).toBe(
-      'No intent became an order: risk refused 3, most often by b (2).',
+      'No intent became an order: risk refused 3 times, most often by b (2).',
     );
   });
 
