@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { parseFixed, type Direction } from '../../../src/domain/index.js';
+import { parseFixed, type Direction, type EpochMs } from '../../../src/domain/index.js';
 import type { VenueStop } from '../../../src/engine/index.js';
-import { triggerOf } from '../../../src/live/fired-triggers.js';
+import { findFired, triggerOf } from '../../../src/live/fired-triggers.js';
+import type { VenueOrder } from '../../../src/venue/index.js';
 
 const AT = 1_000_000;
 
@@ -22,11 +23,15 @@ function aStop({ id, direction, trigger, level, state = 'waiting' }: Placed): Ve
 }
 
 /** Which of these triggers fired if a MARKET order that the bot did not send closed at this price. Undefined if none. */
-function fired(price: string, placed: readonly Placed[]): string | undefined {
+function fired(
+  price: string,
+  placed: readonly Placed[],
+  { time = AT + 1, ...over }: { readonly time?: EpochMs } & Partial<VenueOrder> = {},
+): string | undefined {
   const stops = placed.map(aStop);
   const side = stops[0]?.request.side;
-  const trade = { price: parseFixed(price), time: AT + 1 };
-  const order = { action: 'close', type: 'market', side, quantity: parseFixed('10') };
+  const trade = { price: parseFixed(price), time };
+  const order = { action: 'close', type: 'market', side, quantity: parseFixed('10'), ...over };
   return triggerOf({ trades: [trade] } as never, order as never, stops)?.request.clientOrderId;
 }
 
@@ -65,9 +70,69 @@ describe('triggerOf', () => {
     expect(fired('58900', [low, { ...high, state: 'canceled' }])).toBe('low');
   });
 
-  it('finds no trigger if none is near the price', () => {
-    const [stop] = ofLong;
+  it('chooses a waiting trigger before a canceled one of the same level', () => {
+    const stop = { direction: 'long', trigger: 'stop-loss', level: '59000' } as const;
+    const placed: readonly Placed[] = [
+      { ...stop, id: 'canceled', state: 'canceled' },
+      { ...stop, id: 'waiting' },
+    ];
 
-    expect(fired('75000', stop === undefined ? [] : [stop])).toBeUndefined();
+    expect(fired('58900', placed)).toBe('waiting');
+    expect(fired('58900', placed.toReversed())).toBe('waiting');
+  });
+
+  it.each([
+    ['a stop of a long', '75000', ofLong[0]],
+    ['a take-profit of a long', '60000', ofLong[1]],
+    ['a take-profit of a short', '75000', ofShort[0]],
+    ['a stop of a short', '60000', ofShort[1]],
+  ])('does not take %s for fired if the price has not touched it', (_, price, placed) => {
+    expect(fired(price, placed === undefined ? [] : [placed])).toBeUndefined();
+  });
+
+  it.each([
+    ['opens', { action: 'open' }],
+    ['is a LIMIT', { type: 'limit' }],
+    ['is of the other side', { side: 'buy' }],
+    ['has another quantity', { quantity: parseFixed('9') }],
+    ['traded long before it was placed', { time: AT - 60_001 }],
+  ] as const)('does not take a trigger for fired by an order that %s', (_, over) => {
+    expect(fired('69215.4', ofLong)).toBe('stop');
+    expect(fired('69215.4', ofLong, over)).toBeUndefined();
+  });
+});
+
+describe('findFired', () => {
+  /** Executions of two orders at these prices, and what the venue says of both orders. */
+  async function found(prices: readonly string[], placed: readonly Placed[]) {
+    const executions = prices.map((price, index) => ({
+      ...{ venueOrderId: `v${String(index)}`, venueTradeId: String(index + 1) },
+      quantity: parseFixed('10'),
+      instrumentId: 'futures:E-BTC-USDT',
+      ...{ price: parseFixed(price), time: AT + index },
+    }));
+    const order = { action: 'close', type: 'market', side: 'sell', quantity: parseFixed('10') };
+    const source = {
+      order: ({ venueOrderId }: { readonly venueOrderId?: unknown }) =>
+        Promise.resolve({ ...order, venueOrderId }),
+    };
+    const { signal } = new AbortController();
+    const options = { source, signal } as never;
+    const all = await findFired(executions as never, placed.map(aStop), options);
+    return all.map(({ stop, state }) => [stop.request.clientOrderId, state.venueOrderId]);
+  }
+
+  it('takes each trigger for fired once, also if a second order fits it', async () => {
+    const stop = { direction: 'long', trigger: 'stop-loss' } as const;
+    const [high, low]: readonly Placed[] = [
+      { ...stop, id: 'high', level: '59500' },
+      { ...stop, id: 'low', level: '59000' },
+    ];
+
+    expect(await found(['58900', '58900'], [low, high] as Placed[])).toEqual([
+      ['high', 'v0'],
+      ['low', 'v1'],
+    ]);
+    expect(await found(['58900', '58900'], [low] as Placed[])).toEqual([['low', 'v0']]);
   });
 });
