@@ -131,9 +131,9 @@ async function assemble(
   const { terms, controller, gone } = parts;
   const { signal } = controller;
   const isGone = gone.has;
-  const reader = { source: termsSource(connection), signal, isGone };
-  const isGuard = inputs.guardOf !== undefined;
   const venue = { source: connection.venue.account, signal, isGone };
+  const reader = { ...venue, account: contractReader(connection, signal) };
+  const isGuard = inputs.guardOf !== undefined;
   if (!isGuard) await patiently(() => confirmTriggers(config, venue), parts.patience);
   // Positions are guarded at once, on any terms: a bot with a past compares its terms later, together with the rest of the account. A guard does not compare
   // them, as it enters nothing.
@@ -153,15 +153,14 @@ async function assemble(
 }
 
 /** Any answer about the contract account since the start will do, also one that another bot on the key asked for: calls are scarce at a start. */
-function termsSource({ time, venue }: LiveBotInputs['connection']): TermsReader['source'] {
-  const { account: source, contractSamples } = venue;
+function contractReader(
+  { time, venue }: LiveBotInputs['connection'],
+  signal: AbortSignal,
+): TermsReader['account'] {
+  const { account, contractSamples } = venue;
   const since = time.now();
-  return {
-    account: (product, options) =>
-      contractSamples?.account.read({ since, signal: options.signal }) ??
-      source.account(product, options),
-    orderHistory: (id, options) => source.orderHistory(id, options),
-  };
+  return () =>
+    contractSamples?.account.read({ since, signal }) ?? account.account('futures', { signal });
 }
 
 function sessionOptions(

@@ -6,12 +6,18 @@ import {
   type TermsDifference,
   type UnverifiedTerms,
 } from '../../live/index.js';
-import type { AccountSource, FuturesAccountSnapshot, VenueOrder } from '../../venue/index.js';
+import type {
+  AccountSnapshot,
+  AccountSource,
+  FuturesAccountSnapshot,
+  VenueOrder,
+} from '../../venue/index.js';
 import type { SessionConfig } from '../../config/index.js';
 
-/** The source of contract terms. */
+/** Reads what shows the terms of contracts: positions, and orders of those without one. */
 export interface TermsReader {
-  readonly source: Pick<AccountSource, 'account' | 'orderHistory'>;
+  readonly account: () => Promise<AccountSnapshot>;
+  readonly source: Pick<AccountSource, 'orderHistory'>;
   readonly signal: AbortSignal;
   /** Whether the venue no longer has a contract, so that nothing shows its terms. @defaultValue none is gone */
   readonly isGone?: ((instrumentId: InstrumentId) => boolean) | undefined;
@@ -44,7 +50,7 @@ export async function verifyTerms(
 ): Promise<readonly UnverifiedTerms[]> {
   const asserted = assertedTerms(config).filter((each) => !reader.isGone?.(each.instrumentId));
   if (asserted.length === 0) return [];
-  const account = await reader.source.account('futures', { signal: reader.signal });
+  const account = await reader.account();
   const found: Disagreement[] = [];
   for (const terms of asserted)
     if (account.kind === 'futures') found.push(...(await compareContract(terms, account, reader)));

@@ -23,13 +23,13 @@ function aConfig(positionMode: 'hedge' | 'oneWay'): SessionConfig {
 function aReader(account: FuturesAccountSnapshot, rows: readonly VenueOrder[]) {
   const read: string[] = [];
   const source = {
-    account: () => Promise.resolve(account),
     async *orderHistory(instrumentId: string) {
       read.push(instrumentId);
       yield* rows;
     },
   };
-  return { read, reader: { source, signal: new AbortController().signal } };
+  const { signal } = new AbortController();
+  return { read, reader: { account: () => Promise.resolve(account), source, signal } };
 }
 
 const aRow = (leverage: string): VenueOrder =>
