@@ -106,17 +106,16 @@ export class StopSamples {
     const alone = due
       .filter((id) => !isSound(id))
       .map((id) => this.#takeAlone(id, at, this.#read(id, at)));
-    const together = due.filter(isSound);
-    const turns = together.map(() => new SampleTurn(samplesTime));
-    const readings = together.map((id, index) => this.#read(id, at, turns[index]?.onTurn));
-    const latenesses = await Promise.all(
-      turns.map((turn, index) => turn.lateness(present(readings[index], 'a reading'))),
+    const begun = due.filter(isSound).map((id) => {
+      const turn = new SampleTurn(samplesTime);
+      return { id, turn, reading: this.#read(id, at, turn.onTurn) };
+    });
+    const together = await Promise.all(
+      begun.map(async (one) => ({ ...one, lateness: await one.turn.lateness(one.reading) })),
     );
     if (signal.aborted) return;
     const late: Promise<void>[] = [];
-    for (const [index, id] of together.entries()) {
-      const reading = present(readings[index], 'the reading of an instrument');
-      const lateness = latenesses[index];
+    for (const { id, reading, lateness } of together) {
       if (lateness !== undefined) {
         this.#failed.set(id, lateSample(`the last price of ${id}`, lateness));
         late.push(this.#takeAlone(id, at, reading));
