@@ -239,12 +239,12 @@ export class Engine {
   }
 
   /** Whether samples of last may matter, to a stop or to a chasing order. */
-  get hasGuards(): boolean {
+  get watchesLast(): boolean {
     return this.#parts.orderManager.watchesLast;
   }
 
   stopWatches(): readonly StopWatch[] {
-    return this.#parts.orderManager.watchesLast ? this.#parts.orderManager.watches() : [];
+    return this.watchesLast ? this.#parts.orderManager.watches() : [];
   }
 
   /** The stops among the {@link stopWatches}. The others are working orders that follow the last price. */

@@ -216,7 +216,7 @@ export class MarketSession {
       instruments: traded,
       isGone,
       holds: (id) => this.#holdsContract(id) || this.#margin?.owes(id) === true,
-      guards: () => engine.hasGuards,
+      guards: () => engine.watchesLast,
       account: venue.contractSamples?.account,
       onAccount: (snapshot) => this.margins?.take([snapshot]),
       changed: (snapshot) => changedContracts(snapshot, engine.portfolio, contractIds),

@@ -32,7 +32,7 @@ async function holding(set: readonly string[] = []): Promise<LiveRig> {
   wants.until = Number.POSITIVE_INFINITY;
   const rig = new LiveRig('spot', { spot: { USDT: '100000' } });
   const bot = await rig.start({ strategyClass: Eager, set });
-  await rig.until(() => bot.engine.hasGuards);
+  await rig.until(() => bot.engine.watchesLast);
   return rig;
 }
 
@@ -212,7 +212,7 @@ describe('leverage that differs at the venue when a bot restarts', () => {
   it('fails the start after the position is guarded, and no entry is sent', async () => {
     const rig = new LiveRig('futures');
     const first = await rig.start({ strategyClass: EagerOnContract });
-    await rig.until(() => first.engine.hasGuards);
+    await rig.until(() => first.engine.watchesLast);
     rig.kill();
     const before = submits(rig);
     const calls: string[] = [];

@@ -261,7 +261,7 @@ describe('a strategy that fails at its start', () => {
       strategyClass: Buyer,
       set: WIDE,
     });
-    await rig.until(() => first.engine.hasGuards);
+    await rig.until(() => first.engine.watchesLast);
     const before = first.engine.stopWatches();
     await rig.stop('keep');
 

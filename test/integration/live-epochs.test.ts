@@ -240,7 +240,7 @@ describe('a bot whose process was killed', () => {
   it('keeps the stop of its position under another plugin', async () => {
     const rig = new LiveRig('spot', { spot: { USDT: '100000' } });
     const bot = await rig.start({ strategyClass: Guarded });
-    await rig.until(() => bot.engine.hasGuards);
+    await rig.until(() => bot.engine.watchesLast);
     const before = bot.engine.stopWatches();
     rig.kill();
 

@@ -44,7 +44,7 @@ async function recover(product: 'spot' | 'futures', isLimited: boolean): Promise
   grid.from = Number.POSITIVE_INFINITY;
   const rig = new LiveRig(product, { spot: { USDT: '100000' } });
   const first = await rig.start({ strategyClass: Gridder });
-  await rig.until(() => first.engine.hasGuards);
+  await rig.until(() => first.engine.watchesLast);
   const { journal } = rig;
   rig.dieAt('before-send');
   grid.from = rig.now();

@@ -44,7 +44,7 @@ describe('a stop whose order the venue refuses', () => {
     async (_, strategyClass) => {
       const rig = new LiveRig('spot', { spot: { USDT: '100000' } });
       const bot = await rig.start({ strategyClass });
-      await until(rig, () => bot.engine.hasGuards);
+      await until(rig, () => bot.engine.watchesLast);
       const bought = rig.calls.get('submit') ?? 0;
       const id = rig.exchange.addFault({
         fault: 'untradable',
@@ -75,7 +75,7 @@ describe('a stop whose order the venue refuses', () => {
   it('is tried a few times a minute in the end', async () => {
     const rig = new LiveRig('spot', { spot: { USDT: '100000' } });
     const bot = await rig.start({ strategyClass: Held });
-    await until(rig, () => bot.engine.hasGuards);
+    await until(rig, () => bot.engine.watchesLast);
     rig.exchange.addFault({ fault: 'untradable', probability: 1, instrument: SPOT_ID });
     const bought = rig.calls.get('submit') ?? 0;
     await until(rig, () => (rig.calls.get('submit') ?? 0) > bought);

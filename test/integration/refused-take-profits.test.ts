@@ -37,7 +37,7 @@ describe('a take-profit that the venue does not accept', () => {
       rig.account.openOrders(SPOT_ID, rig.now()).map(({ side }) => side);
     await rig.until(() => resting().length === 1);
     rig.broken.add('submit');
-    await rig.until(() => bot.engine.hasGuards);
+    await rig.until(() => bot.engine.watchesLast);
     await rig.pass(2 * MINUTE_MS);
     const during = resting();
     if (when !== 'while the bot runs') await rig.stop();

@@ -35,13 +35,13 @@ export class ReplayHorizon {
 
   /** Whether nothing can happen up to and including `time`. True is always right. */
   isIdleUntil(time: EpochMs): boolean {
-    return this.#venue.isIdleUntil(time) && (!this.#engine.hasGuards || this.#areStopsIdle(time));
+    return this.#venue.isIdleUntil(time) && (!this.#engine.watchesLast || this.#areStopsIdle(time));
   }
 
   /** The time up to which {@link isIdleUntil} is known to be true. */
   get idleUntil(): EpochMs {
     const { idleUntil } = this.#venue;
-    return this.#engine.hasGuards ? Math.min(idleUntil, this.#stopsIdleUntil) : idleUntil;
+    return this.#engine.watchesLast ? Math.min(idleUntil, this.#stopsIdleUntil) : idleUntil;
   }
 
   #areStopsIdle(time: EpochMs): boolean {

@@ -228,7 +228,7 @@ describe('exits beside brackets', () => {
 
     expect(wanted).toEqual(['cancel test-3-0-0', 'cancel test-4-0-0']);
     expect(then).toEqual([expect.stringMatching(/^test-5-0-0: .* sell close 3 base/)]);
-    expect(bench.engine.hasGuards).toBe(false);
+    expect(bench.engine.watchesLast).toBe(false);
     expect(bench.working).toEqual([]);
   });
 
@@ -392,7 +392,7 @@ describe('a bracket that is too small to be sold', () => {
     bench.fill('test-3-0-0', '0.998');
 
     expect(bench.held()).toBe('1.0005');
-    expect(bench.engine.hasGuards).toBe(false);
+    expect(bench.engine.watchesLast).toBe(false);
   });
 });
 

@@ -278,7 +278,7 @@ describe('a fill that the venue forced', () => {
 
     expect(commands).toEqual([]);
     expect(bench.held('short')).toBe('0');
-    expect(bench.engine.hasGuards).toBe(false);
+    expect(bench.engine.watchesLast).toBe(false);
     const order = [...bench.engine.orders].at(-1);
     expect([order?.status, order?.reason?.code]).toEqual(['filled', 'liquidation']);
     expect([...bench.engine.fills].map(({ cause }) => cause)).toEqual([undefined, 'liquidation']);

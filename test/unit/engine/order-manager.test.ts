@@ -531,7 +531,7 @@ describe('a stop-loss', () => {
 
     expect(again).toEqual([]);
     expect(bench.sample('70')).toEqual([]);
-    expect(bench.engine.hasGuards).toBe(false);
+    expect(bench.engine.watchesLast).toBe(false);
   });
 
   it('fires while its entry still works', () => {
@@ -702,7 +702,7 @@ describe('a take-profit', () => {
     const bench = aHolder({}, { protection: { ...protection, stopLoss: { ratio: '0.1' } } });
     bench.fill('test-2-0-0', '1');
 
-    expect(bench.engine.hasGuards).toBe(false);
+    expect(bench.engine.watchesLast).toBe(false);
     expect(bench.sample('80')).toEqual([]);
     expect(bench.held()).toBe('0');
   });
@@ -856,7 +856,7 @@ describe('protect', () => {
     expect(removed).toEqual(['cancel test-2-0-0']);
     expect(then).toEqual([]);
     expect(bench.sample('1')).toEqual([]);
-    expect(bench.engine.hasGuards).toBe(false);
+    expect(bench.engine.watchesLast).toBe(false);
   });
 
   it('is refused without a position', () => {

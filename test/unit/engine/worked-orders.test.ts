@@ -110,13 +110,13 @@ describe('a chasing order', () => {
   it('watches only the samples that may move it', () => {
     const bench = aBench(enterLong(TWO, { work }));
 
-    expect(bench.engine.hasGuards).toBe(true);
+    expect(bench.engine.watchesLast).toBe(true);
     expect(bench.engine.stopWatches()).toMatchObject([
       { direction: 'short', level: 100_010_000_000_000_000_000n },
     ]);
     bench.accept('test-1-0-0');
     bench.fill('test-1-0-0', '2', { price: '100' });
-    expect(bench.engine.hasGuards).toBe(false);
+    expect(bench.engine.watchesLast).toBe(false);
   });
 
   it('follows last downward when it closes a position', () => {
@@ -136,7 +136,7 @@ describe('a chasing order', () => {
     bench.fill('test-1-0-0', '1.8', { price: '100' });
     bench.pass(5_000);
 
-    expect(bench.engine.hasGuards).toBe(true);
+    expect(bench.engine.watchesLast).toBe(true);
     expect(bench.engine.stopWatches()).toEqual([]);
     expect(bench.sample('100.3')).toEqual([]);
     expect(bench.working).toEqual(['test-1-0-0 partially-filled']);
