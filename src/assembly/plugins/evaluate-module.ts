@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 
 import type * as Jiti from 'jiti';
+import { hasSystemCode } from '../../archive/index.js';
 import * as evenkeel from '../../index.js';
 import { readPluginSources, type PluginSources } from '../../determinism/index.js';
 import { describePluginFailure } from './plugin-failure.js';
@@ -44,9 +45,16 @@ export async function evaluateModule(
   options: EvaluateOptions,
 ): Promise<{ readonly exported: unknown; readonly sources: PluginSources }> {
   const sources = await readPluginSources(file);
-  forgetModules(sources.keys());
+  const run = (how: EvaluateOptions): Promise<unknown> => {
+    forgetModules(sources.keys());
+    return evaluate(file, how);
+  };
   try {
-    return { exported: await evaluate(file, options), sources };
+    const exported = await run(options).catch((error: unknown) => {
+      if (!isCleaned(error, options.cacheFolder)) throw error;
+      return run({ ...options, cacheFolder: undefined });
+    });
+    return { exported, sources };
   } catch (error: unknown) {
     throw describePluginFailure(error, { sources, describeFile: options.describeFile });
   }
@@ -77,6 +85,13 @@ async function evaluate(file: string, { cacheFolder, modules }: EvaluateOptions)
     async: true,
     forceTranspile: true,
   });
+}
+
+/** Whether a compiled module was found and then missing: another process has cleaned the cache in between. */
+function isCleaned(error: unknown, cacheFolder: string | undefined): boolean {
+  if (cacheFolder === undefined || !hasSystemCode(error, 'ENOENT')) return false;
+  const { path: missing } = error as NodeJS.ErrnoException;
+  return missing !== undefined && path.dirname(missing) === cacheFolder;
 }
 
 /** Makes files load again, because they may have been saved since they were loaded. */

@@ -1,6 +1,7 @@
+import fs from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Observable, scan } from 'rxjs';
 import { CandleStrategy } from '../../../../src/index.js';
 import { loadPlugin, type LoadedPlugin } from '../../../../src/assembly/index.js';
@@ -245,5 +246,30 @@ describe('the source hash of a plugin', () => {
     const [before, after] = [await load(files), await load(renamed)];
 
     expect(after.sourceHash).not.toBe(before.sourceHash);
+  });
+});
+
+describe('the cache of loadPlugin', () => {
+  it('is not needed when another process removes an entry between the look for it and its read', async () => {
+    const loaded = await inFolder(async (folder) => {
+      const file = path.join(folder, 'demo.ts');
+      const cacheFolder = path.join(folder, 'cache');
+      await mkdir(cacheFolder);
+      await writeFile(file, `import './helper.js';\n${STRATEGY_SOURCE}`);
+      await writeFile(path.join(folder, 'helper.ts'), 'export const helper = 1;\n');
+      const exists = vi
+        .spyOn(fs, 'existsSync')
+        .mockImplementation((place) => String(place).startsWith(cacheFolder));
+      const locate = (): { readonly file: string } => ({ file: 'bot.yaml' });
+      try {
+        const strategy = { path: file, export: undefined, parameters: {} };
+        return await loadPlugin(strategy, { locate, cacheFolder });
+      } finally {
+        expect(exists).toHaveBeenCalled();
+        exists.mockRestore();
+      }
+    });
+
+    expect(loaded.name).toBe('Demo');
   });
 });
