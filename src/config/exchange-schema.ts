@@ -70,13 +70,13 @@ const marketSchema = mapping({
   margin: marginSchema,
 });
 
-const amounts = (description: string): z.ZodType<Record<string, string>> =>
+const amounts = (
+  description: string,
+): z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodType<bigint, string>>> =>
   z
-    .record(z.string(), z.string({ error: 'a quoted decimal' }), {
-      error: 'a mapping of assets to amounts',
-    })
+    .record(z.string(), decimalText({ min: '0' }), { error: 'a mapping of assets to amounts' })
     .optional()
-    .meta({ description }) as unknown as z.ZodType<Record<string, string>>;
+    .meta({ description });
 
 const feeTier = (
   description: string,

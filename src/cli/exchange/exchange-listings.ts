@@ -3,26 +3,25 @@ import path from 'node:path';
 import type { Archive, SynthError } from '../../archive/index.js';
 import { splitSymbol, type AssetPair, type LoadedExchangeConfig } from '../../config/index.js';
 import {
-  ConfigError,
   createInstrumentId,
+  DataError,
   fixedToNumber,
   parseFixed,
   parseInstrumentId,
   splitInstrumentId,
   type DatedRules,
-  type ErrorCode,
   type FuturesInstrument,
   type InstrumentId,
   type InstrumentRules,
   type SpotInstrument,
 } from '../../domain/index.js';
 import type { ExchangeListing, SyntheticListing } from '../../local-exchange/index.js';
+import { problemAt, type Place } from './problem-at.js';
 
 type Contracts = NonNullable<LoadedExchangeConfig['config']['market']['contracts']>;
 type SyntheticPairs = NonNullable<
   NonNullable<LoadedExchangeConfig['config']['market']['synthetic']>['pairs']
 >;
-type Place = readonly (string | number)[];
 
 /** Candles that ship with the package, for an exchange without a config. */
 const SHIPPED_CANDLES = fileURLToPath(new URL('../../../backtest/data', import.meta.url));
@@ -80,14 +79,16 @@ export function archiveFolder({ config, directory }: LoadedExchangeConfig): stri
 /**
  * Lists the instruments of the exchange.
  *
- * @throws {ConfigError} `E_CONFIG_PAIR` for a symbol whose base and quote are not clear.
+ * @throws {ConfigError} `E_CONFIG_PAIR` for a symbol whose base and quote are not clear, `E_DATA_ARCHIVE` without the archive, `E_DATA_MISSING` for an
+ * instrument without stored candles.
  */
 export async function listInstruments(
   loaded: LoadedExchangeConfig,
   archive: Archive,
 ): Promise<readonly ExchangeListing[]> {
   const { market } = loaded.config;
-  const pairs = await listPairs(loaded, archive);
+  const stored = await storedCandles(loaded, archive);
+  const pairs = await listPairs(loaded, archive, stored);
   const contracts = market.contracts ?? (market.archive === undefined ? SHIPPED_CONTRACTS : {});
   const listings = [...pairs];
   for (const [symbol, terms] of Object.entries(contracts)) {
@@ -95,13 +96,31 @@ export async function listInstruments(
     const { id } = instrument;
     const { candlesOf } = terms;
     const rules = await rulesOf(loaded, archive, id);
-    listings.push({
-      instrument,
-      rules,
-      candlesOf: candlesOf === undefined ? id : parseInstrumentId(candlesOf),
-    });
+    const source = candlesOf === undefined ? id : parseInstrumentId(candlesOf);
+    const place = [
+      'market',
+      'contracts',
+      symbol,
+      ...(candlesOf === undefined ? [] : ['candlesOf']),
+    ];
+    requireStored(source, place, { loaded, stored });
+    listings.push({ instrument, rules, candlesOf: source });
   }
   return listings;
+}
+
+interface Stored {
+  readonly loaded: LoadedExchangeConfig;
+  /** Instruments with stored candles. */
+  readonly stored: ReadonlySet<InstrumentId>;
+}
+
+function requireStored(id: InstrumentId, place: Place, { loaded, stored }: Stored): void {
+  if (stored.has(id)) return;
+  throw problemAt(loaded, place, 'E_DATA_MISSING', {
+    expected: `candles of one of ${[...stored].join(', ')}`,
+    received: `${id}, of which ${archiveFolder(loaded)} has none`,
+  });
 }
 
 /**
@@ -130,7 +149,7 @@ export function listSynthetic(loaded: LoadedExchangeConfig): readonly SyntheticL
       terms.candlesOf === undefined ? candidate.base === base : candidate.id === terms.candlesOf,
     );
     if (pair === undefined) {
-      throw problemAt(loaded, ['market', 'contracts', symbol], {
+      throw problemAt(loaded, ['market', 'contracts', symbol], 'E_CONFIG_PAIR', {
         expected: 'a contract on a pair that is made',
         received: terms.candlesOf ?? `${base}/${quote}`,
       });
@@ -163,7 +182,7 @@ export function syntheticProblem(
 ): Error {
   const { option, instrumentId, expected, received } = error.problem;
   const at = (place: Place, wanted: string): Error =>
-    problemAt(loaded, place, { code: error.code, expected: wanted, received });
+    problemAt(loaded, place, error.code, { expected: wanted, received });
   const listing = listings.find(({ instrument }) => instrument.id === instrumentId);
   if (listing === undefined) return at(['market', 'synthetic', 'pairs'], 'at least one pair');
   const { kind, id, symbol } = listing.instrument;
@@ -208,25 +227,38 @@ function pairInstrument(
 async function listPairs(
   loaded: LoadedExchangeConfig,
   archive: Archive,
+  stored: ReadonlySet<InstrumentId>,
 ): Promise<readonly ExchangeListing[]> {
-  const symbols = loaded.config.market.spot ?? (await storedPairs(archive));
+  const symbols = loaded.config.market.spot ?? storedPairs(stored);
   const listings: ExchangeListing[] = [];
   for (const [index, symbol] of symbols.entries()) {
-    const instrument = pairInstrument(symbol, ['market', 'spot', index], loaded);
+    const place = ['market', 'spot', index];
+    const instrument = pairInstrument(symbol, place, loaded);
     const { id } = instrument;
+    requireStored(id, place, { loaded, stored });
     const rules = await rulesOf(loaded, archive, id);
     listings.push({ instrument, rules, candlesOf: id });
   }
   return listings;
 }
 
-async function storedPairs(archive: Archive): Promise<readonly string[]> {
-  const entries = await archive.list();
-  const symbols = entries
-    .map(({ key }) => splitInstrumentId(key.instrumentId))
+async function storedCandles(
+  loaded: LoadedExchangeConfig,
+  archive: Archive,
+): Promise<ReadonlySet<InstrumentId>> {
+  const entries = await archive.list().catch((error: unknown) => {
+    if (!(error instanceof DataError) || error.code !== 'E_DATA_ARCHIVE') throw error;
+    const problem = { expected: 'a folder of stored candles', received: archiveFolder(loaded) };
+    throw problemAt(loaded, ['market', 'archive'], error.code, problem);
+  });
+  return new Set(entries.map(({ key }) => key.instrumentId));
+}
+
+function storedPairs(stored: ReadonlySet<InstrumentId>): readonly string[] {
+  return [...stored]
+    .map(splitInstrumentId)
     .filter(({ kind }) => kind === 'spot')
     .map(({ symbol }) => symbol);
-  return [...new Set(symbols)];
 }
 
 function pairOf(symbol: string, place: Place, loaded: LoadedExchangeConfig): AssetPair {
@@ -238,25 +270,7 @@ function pairOf(symbol: string, place: Place, loaded: LoadedExchangeConfig): Ass
   if (only !== undefined && readings.length === 1) return only;
   const expected = 'a symbol that names its base and quote';
   const received = `"${symbol}"`;
-  throw problemAt(loaded, place, { expected, received });
-}
-
-interface FileProblem {
-  /** @defaultValue `E_CONFIG_PAIR` */
-  readonly code?: ErrorCode;
-  readonly expected: string;
-  readonly received: string;
-}
-
-function problemAt(
-  { document }: LoadedExchangeConfig,
-  place: Place,
-  { code = 'E_CONFIG_PAIR', ...problem }: FileProblem,
-): Error {
-  return (
-    document?.problem(code, place, problem) ??
-    new ConfigError(code, { location: { file: place.join('.') }, ...problem })
-  );
+  throw problemAt(loaded, place, 'E_CONFIG_PAIR', { expected, received });
 }
 
 /** Rules that the config gives, by id or by symbol. */

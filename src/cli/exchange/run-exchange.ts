@@ -7,7 +7,7 @@ import {
   type ExchangeConfig,
   type LoadedExchangeConfig,
 } from '../../config/index.js';
-import { ConfigError, DataError, DomainError, formatUtc, nounOf } from '../../domain/index.js';
+import { DataError, DomainError, formatUtc, nounOf } from '../../domain/index.js';
 import {
   buildExchange,
   openExchangeState,
@@ -28,6 +28,7 @@ import { ProgressLine } from '../progress.js';
 import { systemTime } from '../../engine/index.js';
 import { makeAccounts } from './exchange-accounts.js';
 import { openGround } from './exchange-ground.js';
+import { problemAt } from './problem-at.js';
 
 /** Options of `exchange` as commander parses them. */
 export interface ExchangeFlags {
@@ -65,6 +66,12 @@ export async function runExchangeCommand(
       onFailure: (error) => {
         for (const line of describeError(error).lines) context.stderr.write(`${line}\n`);
       },
+    }).catch((error: unknown) => {
+      if (!(error instanceof DomainError) || error.code !== 'E_EXCHANGE_HOST') throw error;
+      throw problemAt(loaded, ['listen', 'host'], error.code, {
+        expected: 'an address of this machine only, such as 127.0.0.1, or listen.remote: true',
+        received: `"${host}"`,
+      });
     });
     try {
       context.stdout.write(announce({ exchange, served, token }, flags.json === true));
@@ -174,16 +181,16 @@ function fingerprint({ market, clock }: ExchangeConfig, sources: readonly Listed
   return createHash('sha256').update(text).digest('hex');
 }
 
-function readFaults({ config, document }: LoadedExchangeConfig): readonly FaultRule[] {
-  return config.faults.rules.map((written, index) => {
+function readFaults(loaded: LoadedExchangeConfig): readonly FaultRule[] {
+  return loaded.config.faults.rules.map((written, index) => {
     try {
       const rule = parseFaultRule(written);
       if (rule.fault !== 'connection-refused') return rule;
       throw new DomainError('E_FAULT', 'connection-refused is for the control API');
     } catch (error: unknown) {
       if (!(error instanceof DomainError)) throw error;
-      const location = document?.locate(['faults', 'rules', index]) ?? { file: 'exchange' };
-      throw new ConfigError('E_FAULT', { location, expected: 'a fault', received: error.message });
+      const problem = { expected: 'a fault', received: error.message };
+      throw problemAt(loaded, ['faults', 'rules', index], error.code, problem);
     }
   });
 }

@@ -130,6 +130,10 @@ function isInForce({ rule, since, fired }: Entry, now: EpochMs): boolean {
   return !isOver && (rule.count === undefined || fired < rule.count);
 }
 
+const FAULT_NAMES: readonly string[] = faultRuleSchema.options.map(
+  ({ shape }) => shape.fault.value,
+);
+
 /**
  * Reads a rule as a person wrote it.
  *
@@ -139,6 +143,8 @@ export function parseFaultRule(written: unknown): FaultRule {
   const parsed = faultRuleSchema.safeParse(written);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
+    if (issue?.code === 'invalid_union')
+      throw new DomainError('E_FAULT', `fault: expected one of ${FAULT_NAMES.join(', ')}`);
     const place = issue?.path.map(String).join('.') ?? '';
     throw new DomainError(
       'E_FAULT',

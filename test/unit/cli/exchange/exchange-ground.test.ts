@@ -72,3 +72,30 @@ describe('openGround with synthetic candles', () => {
     expect(ground).toMatchObject({ instruments: [{ interval: '1min' }] });
   });
 });
+
+describe('openGround with stored candles', () => {
+  it.each<[string, readonly string[], string]>([
+    [
+      'a missing archive',
+      ['  archive: nowhere'],
+      'exchange.yaml:3:3 market.archive: expected a folder of stored candles, received ',
+    ],
+    [
+      'a pair without candles',
+      ['  spot: [BTCUSDT, XXXUSDT]'],
+      'exchange.yaml:3:19 market.spot.1: expected candles of one of spot:',
+    ],
+    [
+      'candles of a contract that are not stored',
+      ['  contracts:', '    E-BTC-USDT: { candlesOf: "spot:NOUSDT", multiplier: "0.001" }'],
+      'exchange.yaml:4:19 market.contracts.E-BTC-USDT.candlesOf: expected candles of one of ',
+    ],
+    [
+      'a contract without candles of its own',
+      ['  contracts:', '    E-NO-USDT: { multiplier: "0.001" }'],
+      'exchange.yaml:4:5 market.contracts.E-NO-USDT: expected candles of one of ',
+    ],
+  ])('names file, line and key of %s', async (_, lines, message) => {
+    await expect(open(lines)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,40 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCommand } from '../../support/cli/command-runner.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+describe('exchange', () => {
+  it.each<[string, string, readonly string[]]>([
+    [
+      'an address that other machines could call',
+      'listen: { host: 0.0.0.0, port: 0 }',
+      [
+        'exchange.yaml:1:11 listen.host: expected an address of this machine only, such as 127.0.0.1, or listen.remote: true, received "0.0.0.0" (E_EXCHANGE_HOST)',
+      ],
+    ],
+    [
+      'an unknown fault',
+      'faults: { rules: [{ fault: latncy }] }',
+      [
+        'exchange.yaml:1:19 faults.rules.0: expected a fault, received fault: expected one of latency, connection-refused, reset-before, reset-after, answer-lost, server-error, timeout-after, rate-limited, banned, truncated-json, malformed-json, html, frozen-ticker, repeated-kline, missing-kline, duplicate-kline, unordered-klines, clock-skew, clock-drift, many-fills, hidden-order, cancel-fills, maintenance, untradable, precision (E_FAULT)',
+      ],
+    ],
+    [
+      'balances that are no amounts',
+      'accounts: [{ name: a, balances: { spot: { USDT: "-1" }, futures: { USDT: ten } } }]',
+      [
+        'exchange.yaml:1:43 accounts.0.balances.spot.USDT: expected a quoted decimal >= 0, received "-1" (E_CONFIG_VALUE)',
+        'exchange.yaml:1:68 accounts.0.balances.futures.USDT: expected a quoted decimal of at most 18 decimals, received "ten" (E_CONFIG_VALUE)',
+      ],
+    ],
+  ])('names file, line and key of %s', async (_, text, lines) => {
+    const folder = await temporaryFolder();
+    await writeFile(path.join(folder, 'exchange.yaml'), `${text}\n`);
+
+    const run = await runCommand(folder, ['exchange', 'exchange.yaml']);
+
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr.trimEnd().split('\n')).toEqual(lines);
+  });
+});
