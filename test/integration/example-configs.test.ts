@@ -13,7 +13,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 
 /** Runs `evenkeel backtest … --json -`; the text is checked against the schema of results. */
 async function backtest(config: string, ...flags: readonly string[]): Promise<Result> {
-  const file = `config/${config}.backtest.yaml`;
+  const file = `config/${config.includes('.') ? config : `${config}.backtest`}.yaml`;
   const { exitCode, stdout, stderr } = await runCommand(ROOT, [
     'backtest',
     file,
@@ -55,12 +55,14 @@ describe('the example configurations', () => {
     expect(result.fills.length).toBeGreaterThan(10);
   });
 
-  it.each(['paper', 'live'])('for %s can be loaded and names a venue', async (mode) => {
+  it.each(['paper', 'live'])('for %s names a venue, and is valid as a backtest', async (mode) => {
     const { context } = aCliContext({ cwd: ROOT });
     const { config } = await loadBot(`config/sma-crossover.${mode}.yaml`, context, {});
 
     expect(config.name).toBe(`sma-crossover-${mode}`);
     expect(config.venue).toBeDefined();
+    const result = await backtest(`sma-crossover.${mode}`, '--no-ledger', '--to', '2025-06-05');
+    expect(result.fills.length).toBeGreaterThan(10);
   });
 
   it('cover every example strategy', () => {
