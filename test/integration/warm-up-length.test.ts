@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { runBacktest, type BacktestConfig } from '../../src/assembly/index.js';
+import { describeConfig, hashConfig } from '../../src/assembly/identity/hash-inputs.js';
 import { HOUR_MS, type Candle } from '../../src/domain/index.js';
 import type { RunRecord } from '../../src/report/index.js';
 import { CandleStrategy, ema, sma } from '../../src/strategy/index.js';
@@ -101,6 +102,24 @@ describe('warmUp.length: converged', () => {
   it('changes the inputs of the run', async () => {
     const [converged, short] = [await average('converged', 300), await average('lookback', 300)];
 
-    expect(converged.record.run).not.toEqual(short.record.run);
+    expect(converged.record.run.configHash).not.toBe(short.record.run.configHash);
+    expect(converged.record.run.id).not.toBe(short.record.run.id);
+  });
+
+  it('has no part in the hash of a config with one lookback, as before the key existed', () => {
+    const config = aBacktestConfig({ instrumentId: BTC, interval: '1h' });
+    const withWarmUp = (warmUp: BacktestConfig['warmUp']): BacktestConfig => ({
+      ...config,
+      warmUp,
+    });
+
+    const lookback = withWarmUp({ length: 'lookback', incomplete: 'wait' });
+    expect(describeConfig(lookback)).not.toHaveProperty('warmUp');
+    expect(hashConfig(lookback)).toBe(
+      hashConfig(withWarmUp({ length: 'lookback', incomplete: 'begin' })),
+    );
+    expect(describeConfig(withWarmUp({ length: 'converged', incomplete: 'wait' }))).toMatchObject({
+      warmUp: { length: 'converged' },
+    });
   });
 });

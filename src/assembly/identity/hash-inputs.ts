@@ -69,7 +69,7 @@ function writeConfig(config: BacktestConfig): string {
       })),
     ],
     ['equityCurrency', canonical(equityCurrency)],
-    // The default is not written, so that hashes are the same as before the key existed. Whether a bot waits changes no decision: its journal contains the
+    // `lookback` is not written, so that its hashes are the same as before the key existed. Whether a bot waits changes no decision: its journal contains the
     // events about that.
     ...(warmUp.length === 'lookback'
       ? []
