@@ -14,7 +14,7 @@ import { createRuleBook } from '../../src/assembly/market/create-instruments.js'
 import { requireSession } from '../../src/bots/require-session.js';
 import { CallQueue } from '../../src/client/call-queue.js';
 import { Secret } from '../../src/client/index.js';
-import type { RuleBook } from '../../src/domain/index.js';
+import { createInstrumentId, present, type RuleBook } from '../../src/domain/index.js';
 import { parseFaultRule } from '../../src/local-exchange/index.js';
 import { limitRulesOf, RateLimitPolicy } from '../../src/venue/index.js';
 import { ENDPOINT_LIST, type AnswerProfile } from '../../src/venue/wire/index.js';
@@ -23,7 +23,12 @@ import {
   serveTestExchange,
   type ServedTestExchange,
 } from '../support/local-exchange/served-exchange.js';
-import { MARKET_START, testAccount } from '../support/local-exchange/test-exchange.js';
+import {
+  FUTURES_ID,
+  MARKET_START,
+  SPOT_ID,
+  testAccount,
+} from '../support/local-exchange/test-exchange.js';
 import { loadYaml } from '../support/cli/bot-yaml.js';
 import { REAL_TIME } from '../support/real-time.js';
 
@@ -134,7 +139,7 @@ async function withoutSpans({ url }: ServedTestExchange): Promise<string> {
 
 describe('check --online', () => {
   it.each(['interface', 'family'] as const)(
-    'finds the capabilities of a venue in profile %s',
+    'finds the capabilities of a venue in profile %s, and places nothing',
     async (profile) => {
       const served = await aVenue(profile);
 
@@ -148,6 +153,15 @@ describe('check --online', () => {
         conditionalOrderList: isFamily,
         conditionalOrderCancel: isFamily,
       });
+      const { accounts, marketTime } = served.exchange.parts;
+      const { account } = present(accounts.byUser(testAccount().userId), 'an account');
+      const placed = [SPOT_ID, createInstrumentId('margin', 'BTCUSDT'), FUTURES_ID].flatMap(
+        (id) => [
+          ...account.orders(id, marketTime.now()),
+          ...account.triggers(id, marketTime.now()),
+        ],
+      );
+      expect(placed).toEqual([]);
     },
     30_000,
   );

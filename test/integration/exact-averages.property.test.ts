@@ -48,18 +48,19 @@ function columnsOf(closes: readonly number[]): CandleColumns {
   };
 }
 
-/** Runs the strategy with each of the periods, alone or with the data that runs share. */
+/** Runs the strategy with each of the periods, alone or with the data that runs share. `from`: start of the run, absent: that of the data. */
 async function play(
   columns: CandleColumns,
   periods: readonly { readonly fast: number; readonly slow: number }[],
   decimals = 2,
-  shared: Partial<RunOptions> = {},
+  { from, ...shared }: Partial<RunOptions> & { readonly from?: number } = {},
 ): Promise<readonly RunRecord[]> {
   const fee = parseFixed('0.001');
   const config = aBacktestConfig({
     instrumentId: BTC,
     interval: '1min',
     simulation: {
+      from,
       balances: { spot: new Map([['USDT', parseFixed('1000000000')]]) },
       fees: { maker: fee, taker: fee, paidIn: 'quote' },
       rules: new Map([[BTC, { tradable: true, pricePrecision: decimals, quantityPrecision: 5 }]]),
@@ -148,6 +149,19 @@ describe('a price off every tick grid', () => {
     expect(alone && warningsOf(alone)).toEqual([expect.stringContaining(NOISE)]);
     const texts = [alone, ...shared].map((record) => record && writeResult(buildResult(record)));
     expect(new Set(texts).size).toBe(1);
+  });
+
+  it('is not reported if it comes before the warm-up', async () => {
+    // The warm-up of 7 candles before row 60.
+    const from = Date.UTC(2025, 0, 1) + 60 * MINUTE_MS;
+    const offGrid = (at: number): CandleColumns =>
+      columnsOf(onGrid.map((close, row) => (row === at ? close - 100 + 0.1 + 0.2 : close)));
+
+    const [before] = await play(offGrid(40), [{ fast: 3, slow: 7 }], 2, { from });
+    const [within] = await play(offGrid(56), [{ fast: 3, slow: 7 }], 2, { from });
+
+    expect(before && warningsOf(before)).toEqual([]);
+    expect(within && warningsOf(within)).toEqual([expect.stringContaining(NOISE)]);
   });
 
   it('is not reported for a series on the grid', async () => {

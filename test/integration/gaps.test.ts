@@ -114,18 +114,29 @@ describe('the money held across a gap', () => {
     ['a linear contract', 'linear', 'USDT', '500'],
     // 50 contracts of 10 quote are 5 coins at 100.
     ['an inverse contract', 'inverse', 'BTC', '5'],
-  ] as const)('is the notional of a short in %s', async (_what, contract, equityCurrency, held) => {
-    const instrument = aContract('BTC', 'USDT', contract);
-    const strategy = doing({
-      1: (trader) => {
-        trader.enterShort({ quantity: '50' });
-      },
-    });
+  ] as const)(
+    'is the notional of a long or short in %s',
+    async (_what, contract, equityCurrency, held) => {
+      const instrument = aContract('BTC', 'USDT', contract);
+      const enter = {
+        1: (trader: Trader) => {
+          trader.enterLong({ quantity: '50' });
+        },
+      };
+      const enterShort = {
+        1: (trader: Trader) => {
+          trader.enterShort({ quantity: '50' });
+        },
+      };
 
-    expect(await gapsOf({ strategy, equityCurrency, series: [[instrument, HOURS]] })).toMatchObject(
-      { moneyHeld: held },
-    );
-  });
+      for (const actions of [enter, enterShort]) {
+        const strategy = doing(actions);
+        expect(
+          await gapsOf({ strategy, equityCurrency, series: [[instrument, HOURS]] }),
+        ).toMatchObject({ moneyHeld: held });
+      }
+    },
+  );
 
   it('is the debt of a short on margin', async () => {
     const strategy = doing({

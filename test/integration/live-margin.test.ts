@@ -7,10 +7,12 @@ import {
   HOUR_MS,
   MINUTE_MS,
   parseFixed,
+  present,
   type Asset,
   type Direction,
   type OrderRequest,
 } from '../../src/domain/index.js';
+import { renderStatus } from '../../src/cli/live/render-status.js';
 import { SimulatedAccount } from '../../src/local-exchange/accounts/simulated-account.js';
 import { isRefusal } from '../../src/local-exchange/refusal.js';
 import type { MarginLedger } from '../../src/simulator/index.js';
@@ -21,15 +23,17 @@ import { aMarketRequest } from '../support/order-requests.js';
 const MARGIN_ID = createInstrumentId('margin', 'BTCUSDT');
 const BLIND = ['live.blindMargin=true', 'simulation.balances.USDT="10000"'];
 
-/** Enters once with leverage, in one direction. Exits while `leaves` is true. */
+/** Enters once with leverage, in one direction. Exits while `leaves` is true, and adds to a long while `adds` is true. */
 class Leveraged extends CandleStrategy({}, { state: { isIn: false } }) {
   static direction: Direction = 'long';
   static leaves = false;
+  static adds = false;
   static events: string[] = [];
   override readonly warmup = 3;
 
   override onCandle(): void {
     if (Leveraged.leaves) this.exit();
+    if (Leveraged.adds) this.enterLong({ notional: '100' }, { add: true });
     if (this.state.isIn) return;
     this.state.isIn = true;
     const terms = { protection: { stopLoss: { ratio: '0.2' } } };
@@ -45,6 +49,7 @@ class Leveraged extends CandleStrategy({}, { state: { isIn: false } }) {
 async function startLeveraged(direction: Direction): Promise<LiveRig> {
   Leveraged.direction = direction;
   Leveraged.leaves = false;
+  Leveraged.adds = false;
   Leveraged.events = [];
   const rig = new LiveRig('margin', { margin: { USDT: '10000' } });
   await rig.start({ strategyClass: Leveraged, set: BLIND });
@@ -160,7 +165,7 @@ describe('a live bot on margin, whose account the venue does not show', () => {
     },
   );
 
-  it('books an external sale, and is degraded', async () => {
+  it('books an external sale, and enters nothing until it is resumed', async () => {
     const rig = await startLeveraged('long');
     const half = (rig.bot?.engine.portfolio.total('BTC', 'margin') ?? 0n) / 2n;
 
@@ -171,14 +176,29 @@ describe('a live bot on margin, whose account the venue does not show', () => {
     expect([...(rig.bot?.engine.orders ?? [])].at(-1)?.cause).toBe('external');
     expect(rig.bot?.status()).toMatchObject({ state: 'degraded' });
     expect(rig.bot?.status().reasons.join(' ')).toContain('which this bot did not send');
+
+    const bought = (): number =>
+      [...(rig.bot?.engine.orders ?? [])].filter(({ request }) => request.side === 'buy').length;
+    expect(bought()).toBe(1);
+    Leveraged.adds = true;
+    await rig.pass(2 * MINUTE_MS);
+    expect(bought()).toBe(1);
+    expect(rig.bot?.engine.refusals.length).toBeGreaterThan(0);
+    rig.bot?.resume();
+    await rig.pass(2 * MINUTE_MS);
+    expect(bought()).toBeGreaterThan(1);
   });
 
-  it('shows its debt and margin level', async () => {
+  it('shows its debt and margin level, and where they come from', async () => {
     const rig = await startLeveraged('long');
 
-    const { debts, marginLevel } = rig.bot?.status() ?? {};
+    const status = present(rig.bot?.status(), 'a status');
+    const { debts, marginLevel } = status;
 
     expect(debts?.map(({ asset }) => asset)).toEqual(['USDT']);
     expect(Number(marginLevel)).toBeCloseTo(2, 1);
+    expect(renderStatus(status, { color: false }).join('\n')).toMatch(
+      /[\d.]+ USDT and [\d.]+ of interest, by own executions and the configured rate; assets are [\d.]+ times the debt/,
+    );
   });
 });

@@ -45,7 +45,7 @@ const run = (archive: Archive): Promise<RunRecord> =>
   runBacktest({ config: CONFIG, archive, strategyClass: SmaCrossover, sourceHash: 'test' });
 
 describe('an interval that is made from stored finer candles', () => {
-  it('gives the backtest and the sweep of a stored interval, with a note in the result', async () => {
+  it('gives the backtest and the sweep of a stored interval, from its warm-up on, with a note in the result', async () => {
     const directory = await temporaryFolder();
     await openArchive(directory).merge(
       { instrumentId: BTC, interval: '1min', columns: minutes() },
@@ -61,7 +61,9 @@ describe('an interval that is made from stored finer candles', () => {
     const stored = await run(openRunArchive(directory));
 
     expect([...stored.fills].length).toBeGreaterThan(4);
-    expect(made.run).toEqual(stored.run);
+    expect([made.run, swept.run]).toEqual([stored.run, stored.run]);
+    // The warm-up is made, too: the run starts with the first candle after `from`.
+    expect(made.run.from - (START + 3_000 * MINUTE_MS)).toBeLessThan(120 * MINUTE_MS);
     expect([...made.fills]).toEqual([...stored.fills]);
     expect(made.warnings).toEqual([NOTICE, ...stored.warnings]);
     expect(swept.warnings).toEqual(made.warnings);

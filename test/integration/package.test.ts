@@ -1,5 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import ts from 'typescript';
@@ -102,6 +110,28 @@ describe('the package as npm packs it', () => {
     expect(say('--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
     say('new', 'strategy', 'my-idea');
     expect(say('check', 'config/my-idea.backtest.yaml')).toContain('nothing found');
+  }, 60_000);
+
+  it('contains the scripts of pages and the threads of a sweep', () => {
+    const main = join(folder, 'node_modules', 'evenkeel', 'dist', 'cli', 'main.js');
+    const config = 'node_modules/evenkeel/config/sma-crossover.backtest.yaml';
+    const [page, sweep] = [join(folder, 'page.html'), join(folder, 'sweep.json')];
+    const run = (...words: readonly string[]): void => {
+      const given = [main, ...words, '--to', '2024-07-20'];
+      const { status, stderr } = spawnSync(process.execPath, given, {
+        cwd: folder,
+        encoding: 'utf8',
+      });
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    };
+
+    run('backtest', config, '--no-ledger', '--report', page);
+    run('sweep', config, '--grid', 'fast=5|6', '--jobs', '2', '--json', sweep);
+
+    const script = readFileSync(join(ROOT, 'dist', 'page', 'page.script.txt'), 'utf8');
+    expect(script.length).toBeGreaterThan(1_000);
+    expect(readFileSync(page, 'utf8')).toContain(script);
+    expect(JSON.parse(readFileSync(sweep, 'utf8'))).toMatchObject({ counts: { finished: 2 } });
   }, 60_000);
 
   it.each([

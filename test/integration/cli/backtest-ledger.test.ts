@@ -59,7 +59,7 @@ describe('backtest and the ledger of trials', () => {
     expect(await returns(single)).toEqual(await returns(swept));
   });
 
-  it('adds trials that the command trials counts', async () => {
+  it('adds trials that the command trials and the next sweep count', async () => {
     const folder = await botFolder();
     await sweep(folder, '5');
     for (const fast of [6, 7, 8]) await backtest(folder, fast);
@@ -67,6 +67,9 @@ describe('backtest and the ledger of trials', () => {
     const { stdout } = await run(folder, 'trials', LEDGER);
 
     expect(stdout).toMatch(/\n4 trials of Sma on data [0-9a-f]{12} since /);
+    expect((await sweep(folder, '5|9')).stdout).toContain(
+      '\nLuck       5 trials of Sma on these data, 3 of them before this sweep; ',
+    );
   });
 
   it('is listed from the ledger as its result is listed from a folder', async () => {

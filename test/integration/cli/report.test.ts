@@ -5,8 +5,10 @@ import { describe, expect, it } from 'vitest';
 
 import { openArchive } from '../../../src/archive/index.js';
 import { createInstrumentId, HOUR_MS } from '../../../src/domain/index.js';
+import { TrialGrounds } from '../../../src/cli/sweep/trial-ground.js';
 import { columnsFrom } from '../../support/candle-columns.js';
 import { runCommand } from '../../support/cli/command-runner.js';
+import { inlineRunner } from '../../support/research/trial-ground.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
@@ -114,7 +116,7 @@ simulation:
     expect(JSON.stringify(await dataOf(path.join(folder, 'page.html')))).toContain(line);
   });
 
-  it('refuses a judgment beside the result of a run', async () => {
+  it('shows a judgment beside a sweep, and refuses it beside the result of a run', async () => {
     const folder = await temporaryFolder();
     const at = (name: string): string => path.join(folder, name);
     await runCommand(ROOT, [
@@ -132,6 +134,22 @@ simulation:
       ...['report', at('run.json'), '--significance', at('j.json'), '--out', at('run.html')],
     ]);
 
+    const ledger = ['--ledger', at('trials.jsonl'), '--json', at('sweep.json')];
+    await runCommand(
+      ROOT,
+      ['sweep', BOT, '--to', '2024-10-01', '--grid', 'fast=5|6|7,slow=30', ...ledger],
+      { createTrialRunner: async (setup, jobs) => inlineRunner(new TrialGrounds(setup), jobs) },
+    );
+    await runCommand(ROOT, ['significance', at('trials.jsonl'), '--json', at('judged.json')]);
+    const judged = ['--significance', at('judged.json'), '--out', at('sweep.html')];
+    const shown = await runCommand(ROOT, ['report', at('sweep.json'), ...judged]);
+    const alone = await runCommand(ROOT, ['report', at('sweep.json'), '--out', at('alone.html')]);
+
+    expect([shown.stderr, alone.stderr]).toEqual(['', '']);
+    expect((await dataOf(at('sweep.html')))['significance']).toMatchObject({
+      notes: expect.arrayContaining([expect.anything()]) as unknown,
+    });
+    expect((await dataOf(at('alone.html')))['significance']).toBeNull();
     expect(judge.exitCode).toBe(0);
     expect(beside).toMatchObject({ exitCode: 2, stdout: '' });
     expect(beside.stderr).toContain(

@@ -238,7 +238,8 @@ describe('the depth of the local exchange', () => {
     expect(empty).toBeGreaterThan(0);
   });
 
-  it('is within a tick of what a MARKET order receives if slippage grows with the quantity', async () => {
+  it('is within a tick of what a MARKET order receives if slippage grows with the quantity, and dearer between two levels', async () => {
+    let [exact, dearer] = [0, 0];
     const slippage = createSquareRootSlippage(parseFixed('0.01'));
     await fc.assert(
       fc.asyncProperty(terms(fc.constant(slippage)), steps, async (drawn, list) => {
@@ -247,9 +248,12 @@ describe('the depth of the local exchange', () => {
           await advance(test, byMs);
           const what = { product: 'spot', isBuy: false } as const;
           const levels = await levelsOf(test, what);
-          const wanted = levels
-            .slice(0, Math.ceil((levels.length * Math.min(percent, 100)) / 100))
-            .reduce((sum, { quantity }) => sum + quantity, 0n);
+          const { step } = PRODUCTS.spot;
+          const count = Math.ceil((levels.length * Math.min(percent, 100)) / 100);
+          const last = levels[count];
+          // Every second order ends in the middle of a level.
+          const part = percent % 2 === 0 ? ((last?.quantity ?? 0n) / (2n * step)) * step : 0n;
+          const wanted = sizeOf(levels.slice(0, count)) + part;
           // Orders worth less than 5 are refused.
           if (wanted < parseFixed('0.001')) continue;
           const walked = walk(levels, wanted);
@@ -257,11 +261,17 @@ describe('the depth of the local exchange', () => {
 
           expect(got.quantity).toBe(wanted);
           const away = got.value - walked.value;
-          expect(away < TICK * wanted && away > -TICK * wanted).toBe(true);
+          // Within a level, a walk pays at most the price of that level in place of the one before.
+          const apart = part === 0n ? 0n : (levels[count - 1]?.price ?? 0n) - (last?.price ?? 0n);
+          expect(away < TICK * wanted + apart * part && away > -TICK * wanted).toBe(true);
+          if (part === 0n) exact += 1;
+          else if (away > 0n) dearer += 1;
         }
       }),
       { numRuns: propertyRuns() / 20 },
     );
+    expect(exact).toBeGreaterThan(0);
+    expect(dearer).toBeGreaterThan(0);
   });
 
   it('shows an identified account its own share of the volume, and others the smallest one', async () => {
