@@ -9,7 +9,11 @@ import {
 } from '../../src/assembly/index.js';
 import type { RunRecord } from '../../src/report/index.js';
 import type { StrategyClass } from '../../src/strategy/index.js';
-import { randomMarketRuns, type RandomMarketRun } from './arbitraries/random-markets.js';
+import {
+  randomMarketRuns,
+  type Product,
+  type RandomMarketRun,
+} from './arbitraries/random-markets.js';
 import type { Lengths } from './arbitraries/random-runs.js';
 import { createMemoryArchive } from './memory-archive.js';
 import { RANDOM_STRATEGIES } from './random-strategies.js';
@@ -27,16 +31,17 @@ const parameters = fc.record({
   money: fc.constantFrom(300, 3_000, 30_000),
 });
 
-/** Replays of any strategy, market and terms. Differential tests compare two ways through one build, or two builds. */
+/** Replays of any strategy, market and terms, or on `products`. Differential tests compare two ways through one build, or two builds. */
 export function randomReplays(
   lengths: Lengths = { minLength: 100, maxLength: 180 },
   strategies: readonly StrategyClass[] = RANDOM_STRATEGIES,
+  products?: readonly [Product, Product],
 ): fc.Arbitrary<RandomReplay> {
   return fc.record({
     // A day may end an hour after the first candle.
     run: fc
       .constantFrom(0, 23 * 60)
-      .chain((startMinute) => randomMarketRuns(parameters, { ...lengths, startMinute })),
+      .chain((startMinute) => randomMarketRuns(parameters, { ...lengths, startMinute }, products)),
     strategyClass: fc.constantFrom(...strategies),
   });
 }

@@ -28,7 +28,7 @@ import type { Command } from '../events.js';
 import { OrderLog } from '../history/order-log.js';
 import type { OrderIds } from '../order-ids.js';
 import type { RecordedWork, RecordKeeping } from '../records.js';
-import { paidFrom, reservationOf } from './reservation.js';
+import { heldOnTheWay, paidFrom, reservationOf } from './reservation.js';
 import { refersTo, type PositionSide, type Wanted } from './position-side.js';
 import { lock } from '../portfolio/cash-book.js';
 import type { TimerQueue } from '../timer-queue.js';
@@ -107,6 +107,10 @@ export class OwnOrders {
       },
     });
     this.orders = new OrderLog(options.ids, this.#working, options.records);
+    options.portfolio.debts.heldOnTheWay = (cash) =>
+      heldOnTheWay(cash, this.#working.all, ({ request, direction }) => {
+        return this.account.positionSide(request.instrumentId, direction).funds;
+      });
   }
 
   /** The order with this id, while it may still fill. */

@@ -15,6 +15,7 @@ import {
 import type { RiskPolicy } from '../../risk/index.js';
 import type { CashAccount } from '../portfolio/cash-book.js';
 import type { Portfolio } from '../portfolio/portfolio.js';
+import type { WorkingOrder } from './working-order.js';
 
 /** The values of an order that decide its reservation. */
 interface ReservedOrder {
@@ -64,6 +65,19 @@ export function fundsOf(instrument: Instrument, portfolio: Pick<Portfolio, 'cash
 /** The account that an order spends from. Written as a condition: V8 would turn a look-up by a variable name into a look-up in a table. */
 export function paidFrom({ buy, sell }: Funds, { side }: OrderRequest): CashAccount {
   return side === 'buy' ? buy : sell;
+}
+
+/** Amount held back of an account for orders that the venue has not answered. */
+export function heldOnTheWay(
+  cash: CashAccount,
+  orders: readonly WorkingOrder[],
+  fundsOfOrder: (order: WorkingOrder) => Funds,
+): Fixed {
+  let held = 0n;
+  for (const order of orders)
+    if (order.isOnTheWay && paidFrom(fundsOfOrder(order), order.request) === cash)
+      held += order.reserved;
+  return held;
 }
 
 /** Margin as the venue requires it ({@link orderMargin}). Fixed when the order is sent, except that it shrinks as the order fills. */

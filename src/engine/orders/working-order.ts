@@ -141,6 +141,14 @@ export class WorkingOrder {
     return request.type === 'market' || cancelsRest || request.timeInForce === 'IOC';
   }
 
+  /** Whether it may fill and the venue has not answered it. An order with an unknown outcome may have arrived. */
+  get isOnTheWay(): boolean {
+    const { status, venueOrderId, filledQuantity } = this;
+    return (
+      venueOrderId === undefined && filledQuantity === 0n && !this.isFinal && status !== 'unknown'
+    );
+  }
+
   get isFinal(): boolean {
     return isFinalStatus(this.status);
   }

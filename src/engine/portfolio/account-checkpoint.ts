@@ -55,6 +55,8 @@ export interface PositionCheckpoint {
   readonly isUnopened?: true | undefined;
   /** Money of an isolated position; undefined for all others. */
   readonly money?: IsolatedMoney | undefined;
+  /** When an isolated position was opened. @defaultValue before all funding that is still to be learned of */
+  readonly openedTime?: EpochMs | undefined;
 }
 
 /** Last known prices of an instrument, float64. */
@@ -105,9 +107,10 @@ export function takePositions(
       ...(short.holding.quantity === 0n ? [] : [take(instrument, short)]),
     ];
   });
-  const contracts = futures.open.map(({ instrument, ledger, isIsolated, money }) => ({
+  const contracts = futures.open.map(({ instrument, ledger, isIsolated, money, openedTime }) => ({
     ...take(instrument, ledger),
     ...(isIsolated && { money }),
+    ...(isIsolated && Number.isFinite(openedTime) && { openedTime }),
   }));
   return [...pairs, ...contracts];
 }
@@ -160,7 +163,7 @@ function unopenedOf(total: Fixed, { holding }: SideLedger): Fixed {
 }
 
 function restoreContract(
-  { instrumentId, direction, money }: PositionCheckpoint,
+  { instrumentId, direction, money, openedTime }: PositionCheckpoint,
   futures: FuturesBook,
 ): void {
   const side = futures.side(instrumentId, direction);
@@ -171,7 +174,7 @@ function restoreContract(
       `expected marginMode ${mode} of ${instrumentId}, as its position is carried over, received ${other}`,
     );
   }
-  futures.restore(side, money);
+  futures.restore(side, money, openedTime);
 }
 
 export function takePrices(accounts: Iterable<InstrumentAccount>): readonly PriceCheckpoint[] {

@@ -7,6 +7,7 @@ import {
   NO_ISOLATED_MONEY,
   releaseMargin,
   setMarginAside,
+  type EpochMs,
   type FillRecord,
   type Fixed,
   type FuturesInstrument,
@@ -26,6 +27,8 @@ export class ContractSide {
   readonly cash: CashAccount;
   /** Money of an isolated position; none on cross, where the account's money covers the position. */
   money: IsolatedMoney = NO_ISOLATED_MONEY;
+  /** Time of the fill that opened the position. */
+  openedTime: EpochMs = Number.NEGATIVE_INFINITY;
   /** 1 if profit rises with the position's value, otherwise −1. */
   readonly #sign: number;
   readonly #multiplier: number;
@@ -56,11 +59,12 @@ export class ContractSide {
   }
 
   /** Adds to the position, or takes from it; returns the profit that a close realizes, fee excluded. */
-  trade({ action, quantity, price, fee }: FillRecord, step: Fixed): Fixed {
+  trade({ action, quantity, price, fee, eventTime }: FillRecord, step: Fixed): Fixed {
     const { instrument, ledger, money } = this;
     const value = contractValue(instrument, quantity, price, this.#sizes.of(quantity));
     let profit = 0n;
     if (action === 'open') {
+      if (!this.isOpen) this.openedTime = eventTime;
       ledger.open({ quantity, value }, quantity);
       if (this.isIsolated) this.money = setMarginAside(money, value, instrument.leverage);
     } else {
@@ -75,8 +79,9 @@ export class ContractSide {
   }
 
   /** Takes over the restored holding of its ledger. */
-  restore(money: IsolatedMoney): void {
+  restore(money: IsolatedMoney, openedTime: EpochMs): void {
     this.money = money;
+    this.openedTime = openedTime;
     this.#noteHolding();
   }
 
@@ -86,9 +91,12 @@ export class ContractSide {
     this.#entryNumber = fixedToNumber(entryValue);
   }
 
-  /** Adds funding to the money of an isolated position; does nothing on cross. */
-  fund(amount: Fixed): void {
-    if (!this.isIsolated || !this.isOpen) return;
+  /**
+   * Adds funding to the money of an isolated position; does nothing on cross. An engine may learn of funding after later fills: a position that was
+   * opened since did not pay it.
+   */
+  fund(amount: Fixed, eventTime: EpochMs): void {
+    if (!this.isIsolated || !this.isOpen || eventTime < this.openedTime) return;
     const { margin, kept } = this.money;
     this.money = { margin, kept: kept + amount };
   }

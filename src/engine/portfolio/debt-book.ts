@@ -13,7 +13,7 @@ import {
   type MarginInstrument,
 } from '../../domain/index.js';
 import type { AccountUpdate } from '../../venue/index.js';
-import type { CashBook } from './cash-book.js';
+import type { CashAccount, CashBook } from './cash-book.js';
 
 /** Debt in one asset of the margin account, computed from our own fills. Includes the first interest of new loans, even if no event has charged it yet. */
 export interface AssetDebt extends Debt {
@@ -77,6 +77,8 @@ export class DebtBook {
   readonly #cash: CashBook;
   readonly #hourlyRate: Fixed;
   readonly #known = new Map<Asset, KnownDebt>();
+  /** Amount held back of an account for orders that have not arrived at the venue. It can pay for a fill. */
+  heldOnTheWay: (cash: CashAccount) => Fixed = () => 0n;
 
   /**
    * @param cash read before each fill is booked.
@@ -105,8 +107,8 @@ export class DebtBook {
     const loan = this.#loanFor(asset, amount, terms);
     if (loan === undefined) return;
     const { debt, first, due, chargedUntil } = loan;
-    const [before, ...others] = known.told;
-    if (before === undefined)
+    const told = placeAt(known.told, terms.time);
+    if (told < 0)
       this.#known.set(asset, {
         ...known,
         debt: { ...debt, interest: debt.interest - first + due },
@@ -119,7 +121,7 @@ export class DebtBook {
         ...known,
         debt: { ...debt, interest: debt.interest - first },
         chargedUntil,
-        told: others,
+        told: known.told.toSpliced(told, 1),
       });
   }
 
@@ -129,8 +131,9 @@ export class DebtBook {
     if (cash === undefined) return undefined;
     const known = this.#known.get(asset) ?? NO_DEBT;
     const { debt } = known;
-    // Amounts held back for other orders cannot pay for this fill.
-    const heldByOthers = cash.locked - reserved;
+    // Amounts that the venue holds for other orders cannot pay for this fill.
+    const locked = cash.locked - reserved;
+    const heldByOthers = locked > 0n ? maxFixed(locked - this.heldOnTheWay(cash), 0n) : 0n;
     const free = maxFixed(cash.total + owedAndTold(known) - heldByOthers, 0n);
     const account = new AssetAccount(free, debt);
     const { lacking } = account.take(amount);
@@ -176,13 +179,18 @@ export class DebtBook {
       this.#known.set(asset, { ...known, debt: owes(amount), chargedUntil });
       return;
     }
-    const [loan, ...later] = known.loans;
+    // A bot may learn of a resting order's fill after that of a later order. So the times of event and loan decide.
+    const place = placeAt(known.loans, eventTime);
+    const loan = known.loans[place];
     if (loan === undefined) {
       const told = [...known.told, { time: eventTime, amount }];
       this.#known.set(asset, { ...known, debt: owes(amount), told });
     }
     // The amount of the event counts, even if the loan was booked with another rate.
-    else this.#known.set(asset, { ...known, debt: owes(amount - loan.amount), loans: later });
+    else {
+      const loans = known.loans.toSpliced(place, 1);
+      this.#known.set(asset, { ...known, debt: owes(amount - loan.amount), loans });
+    }
   }
 
   /** Call after a fill of a margin call was booked. Such a fill borrows nothing, and the venue pays the rest: debts are cut to what balances owe. */
@@ -256,6 +264,11 @@ export class DebtBook {
 /** Debt as balances show it: without first interest that no event has charged yet. */
 function owedAndTold({ debt, loans }: KnownDebt): Fixed {
   return loans.reduce((sum, { amount }) => sum - amount, debt.principal + debt.interest);
+}
+
+/** Place of the oldest interest for a loan of that time; -1 if there is none. */
+function placeAt(interest: readonly LoanInterest[], at: EpochMs): number {
+  return interest.findIndex(({ time }) => time === at);
 }
 
 function isLive({ debt, loans, told }: KnownDebt): boolean {

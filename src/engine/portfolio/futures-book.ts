@@ -5,6 +5,7 @@ import {
   NO_ISOLATED_MONEY,
   type Asset,
   type Direction,
+  type EpochMs,
   type FillRecord,
   type Fixed,
   type InstrumentId,
@@ -52,8 +53,12 @@ export class FuturesBook {
   }
 
   /** Takes over the restored holding of a side's ledger. */
-  restore(side: ContractSide, money: IsolatedMoney = NO_ISOLATED_MONEY): void {
-    side.restore(money);
+  restore(
+    side: ContractSide,
+    money: IsolatedMoney = NO_ISOLATED_MONEY,
+    openedTime: EpochMs = Number.NEGATIVE_INFINITY,
+  ): void {
+    side.restore(money, openedTime);
     this.#list(side);
   }
 

@@ -223,7 +223,7 @@ export class Portfolio {
       );
     }
     this.#cash.charge(this.#cash.get('futures', asset), 'funding', -amount);
-    this.#futures.side(instrumentId, direction).fund(amount);
+    this.#futures.side(instrumentId, direction).fund(amount, eventTime);
     return {
       kind: 'funding',
       time: eventTime,

@@ -42,13 +42,19 @@ const LONGEST_MS = 15 * MINUTE_MS;
 const CASH = new Map([['USDT', parseFixed('10000')]]);
 
 /**
- * Runs on spot or on contracts. Longer candles are made from the finest, as an exchange does. Not margin: the bot cannot read that account, and its books may
- * differ from the venue's around margin calls, and while resting orders hold assets that another order borrows for (docs/parity.md).
+ * Runs on spot or on contracts. Longer candles are made from the finest, as an exchange does. Not margin, where a bot cannot read of margin calls
+ * (docs/parity.md): see {@link drawnMarginRuns}.
  */
 export function drawnRunsOf(replays: fc.Arbitrary<RandomReplay>): fc.Arbitrary<DrawnRun> {
+  return endedRuns(
+    replays
+      .filter(({ run }) => new Set(run.config.instruments.map(({ kind }) => kind)).size === 1)
+      .filter(({ run }) => run.config.instruments.every(({ kind }) => kind !== 'margin')),
+  );
+}
+
+function endedRuns(replays: fc.Arbitrary<RandomReplay>): fc.Arbitrary<DrawnRun> {
   return replays
-    .filter(({ run }) => new Set(run.config.instruments.map(({ kind }) => kind)).size === 1)
-    .filter(({ run }) => run.config.instruments.every(({ kind }) => kind !== 'margin'))
     .map((replay) => ({ ...replay, run: asTold(replay.run) }))
     .chain((replay) =>
       fc.record({
@@ -61,6 +67,30 @@ export function drawnRunsOf(replays: fc.Arbitrary<RandomReplay>): fc.Arbitrary<D
 }
 
 export const drawnRuns = drawnRunsOf(randomReplays({ minLength: 20, maxLength: 70 }));
+
+/** Runs on margin, where loans cost interest. Prices move by a few percent, so at this leverage nothing is called. */
+export const drawnMarginRuns = endedRuns(
+  randomReplays({ minLength: 40, maxLength: 130 }, undefined, ['margin', 'margin']).map(
+    ({ run, ...replay }) => ({ ...replay, run: onLoans(run) }),
+  ),
+);
+
+/** Without protections, because those refuse most of what would need a loan. */
+function onLoans(run: RandomReplay['run']): RandomReplay['run'] {
+  const { config } = run;
+  const { instruments, risk, simulation } = config;
+  return {
+    ...run,
+    config: {
+      ...config,
+      instruments: instruments.map((each) =>
+        each.kind === 'margin' ? { ...each, leverage: parseFixed('2') } : each,
+      ),
+      risk: { ...risk, protections: {} },
+      simulation: { ...simulation, margin: { hourlyRate: parseFixed('0.00007') } },
+    },
+  };
+}
 
 /** Moves the start off the grid of its candles, if the run has a start. */
 function startingLater(run: RandomReplay['run'], offset: number): RandomReplay['run'] {

@@ -193,6 +193,30 @@ describe('DebtBook', () => {
     expect(formatFixed(second?.amount ?? 0n)).toBe('0.1');
   });
 
+  it('owes both loans when the earlier one is learned of later', () => {
+    const books = new Books();
+    const purchase = {
+      pair: 0,
+      side: 'buy',
+      cents: 10_000n,
+      feeRate: 0n,
+      isFeeInBase: false,
+    } as const;
+    const early = aFill({ ...purchase, steps: 10_000n }, MIDNIGHT + 1);
+    books.fill(aFill({ ...purchase, steps: 200_000n }, MIDNIGHT + 2));
+
+    books.tellBefore(early);
+    books.fill(early);
+
+    // 10,000 of 20,000 were borrowed, then all of 1,000: 0.1 and 0.01, of which the second is charged already.
+    const { debts } = books.portfolio;
+    expect(debts.due(MIDNIGHT + 1)).toBeUndefined();
+    expect(formatFixed(debts.due(MIDNIGHT + 2)?.amount ?? 0n)).toBe('0.1');
+    expect(debts.owed).toMatchObject([
+      { principal: parseFixed('11000'), interest: parseFixed('0.11') },
+    ]);
+  });
+
   it('charges the hour for a loan that becomes known only after the hour', () => {
     const { portfolio } = new Books();
     const early = {

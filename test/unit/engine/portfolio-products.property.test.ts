@@ -17,6 +17,7 @@ import type { AccountUpdate } from '../../../src/venue/index.js';
 import { INVERSE, LINEAR, MARGIN, SPOT } from '../../support/risk/builders.js';
 import { lawRuns } from '../../support/runs.js';
 import { isSame, NaivePortfolio } from '../../support/engine/naive-portfolio.js';
+import { START } from '../../support/engine/engine.js';
 import { aFillRecord } from '../../support/engine/portfolio.js';
 
 const INSTRUMENTS: readonly Instrument[] = [
@@ -112,7 +113,7 @@ class Twins {
           amount: (event.share - 500n) * TICK,
           rate: parseFixed('0.0001'),
           markPrice: event.ticks * TICK,
-          eventTime: 0,
+          eventTime: START,
         });
         break;
       case 'interest':

@@ -249,6 +249,30 @@ describe('VenueNews', () => {
 
     expect(told).toEqual(['liquidation-1 at 11', 'C at 11', 'liquidation-2 at 20']);
   });
+
+  it('reports funding at the next poll, also after the answer of a later fill of its contract', () => {
+    const news = new VenueNews(7);
+    news.note({
+      kind: 'funding',
+      instrumentId: createInstrumentId('futures', 'E-BTC-USDT'),
+      direction: 'long',
+      asset: 'USDT',
+      amount: -1n,
+      rate: 1n,
+      markPrice: 1n,
+      eventTime: 10,
+    });
+    news.ask('C' as ClientOrderId);
+    news.note(aFill('C', 'E-BTC-USDT', 12));
+    news.endArrival();
+
+    const told: string[] = [];
+    for (const time of [12, 14])
+      for (let known = news.take(time); known; known = news.take(time))
+        told.push(`${known.kind} at ${String(time)}`);
+
+    expect(told).toEqual(['fill at 12', 'funding at 14']);
+  });
 });
 
 describe('Clockwork', () => {
