@@ -17,7 +17,7 @@ const SAMPLING: ReadonlySet<string> = new Set(['futures.ticker', 'futures.accoun
 /** The guard, or the restarted bot, first waits for one window of the limits and reads the venue. */
 const GUARDED_AFTER_MS = 5_000;
 
-describe('three killed bots with 20 contracts on one key', () => {
+describe('three bots with 20 contracts on one key that have ended', () => {
   it.each([
     { what: 'a guard acts, no order rests', minutes: GUARDED_MINUTES, least: 20 },
     { what: 'a guard acts, a bid of each bot rests', minutes: 12, least: 8, rests: true },
@@ -27,6 +27,13 @@ describe('three killed bots with 20 contracts on one key', () => {
       least: 8,
       rests: true,
       inPlace: 'bot' as const,
+    },
+    {
+      what: 'the bots start again after a stop in order',
+      minutes: GUARDED_MINUTES,
+      least: 20,
+      inPlace: 'bot' as const,
+      inOrder: true,
     },
   ])(
     'have each stop sampled within a few seconds and one interval after their end, within the limits: $what',

@@ -14,13 +14,16 @@ import {
   type StreamWarming,
   type WarmStream,
 } from '../../live/index.js';
-import type { Engine } from '../../engine/index.js';
+import type { Engine, StreamWarmup } from '../../engine/index.js';
+import type { LoadedWarmup } from '../../feed/index.js';
 import { createEngine, type CreateEngineOptions } from '../create-engine.js';
+import { needsGuard } from './position-guard.js';
 import type { RunInputs } from './replay-journal.js';
 import type { RunBegin } from '../run-options.js';
 import {
   describeLack,
   readKnownCandles,
+  readToldWarmup,
   readWarmup,
   warmingOf,
   warmupOf,
@@ -62,21 +65,46 @@ export async function openEngine(options: OpenEngineOptions): Promise<OpenedEngi
   const needed = engine.construct();
   const streams: WarmStream[] = [];
   const warmings: StreamWarming[] = [];
-  for (const stream of listStreams(config)) {
+  const told = await readAllTold(options, needed);
+  for (const [index, stream] of listStreams(config).entries()) {
     const warmup = warmupOf(stream, needed);
     const readFrom = isGone(stream.instrumentId) ? readKnownCandles : readWarmup;
     const read = () => readFrom(stream, warmup, { ...options, until: now });
-    const loaded = await (patience === undefined ? read() : patiently(read, patience));
+    const loaded =
+      told?.[index] ?? (await (patience === undefined ? read() : patiently(read, patience)));
     const isNew = options.told === undefined;
     for (const lack of describeLack(stream, warmup, { ...loaded, isNew })) log?.warn(lack);
     const { candles: history } = loaded;
     streams.push({ ...stream, history });
-    warmings.push(warmingOf(stream, warmup, { told: history.length, until: now }));
+    const until = (told && history.at(-1)?.closeTime) ?? now;
+    warmings.push(warmingOf(stream, warmup, { told: history.length, until }));
   }
   const started = Math.min(...streams.map((stream) => firstOpen(stream, now)));
   options.onBegin?.({ constructed: now, started, terms: terms.hash, state: engine.keptState });
   engine.start(started);
   return { engine, streams, warmings };
+}
+
+/**
+ * The warm-up of every stream from the bot's journal, if something has to be guarded: stops are sampled after the warm-up, and to read it takes a call for
+ * each stream. Undefined unless the journal has all of it.
+ */
+async function readAllTold(
+  options: OpenEngineOptions,
+  needed: readonly StreamWarmup[],
+): Promise<readonly LoadedWarmup[] | undefined> {
+  const { config, now, checkpoint } = options;
+  if (checkpoint === undefined || !needsGuard(checkpoint)) return undefined;
+  const found: LoadedWarmup[] = [];
+  for (const stream of listStreams(config)) {
+    const loaded = await readToldWarmup(stream, warmupOf(stream, needed), {
+      ...options,
+      until: now,
+    });
+    if (loaded === undefined) return undefined;
+    found.push(loaded);
+  }
+  return found;
 }
 
 /**

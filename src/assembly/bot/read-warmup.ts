@@ -1,5 +1,11 @@
 import type { Archive } from '../../archive/index.js';
-import { floorToInterval, nounOf, present, type EpochMs } from '../../domain/index.js';
+import {
+  floorToInterval,
+  nominalIntervalMs,
+  nounOf,
+  present,
+  type EpochMs,
+} from '../../domain/index.js';
 import type { StreamWarmup } from '../../engine/index.js';
 import { loadWarmup, pagedCandles, storedCandles, type LoadedWarmup } from '../../feed/index.js';
 import type { StreamWarming, WarmStream } from '../../live/index.js';
@@ -31,6 +37,27 @@ export function readWarmup(
   ];
   const wantsAllTold = neverForgets && told !== undefined;
   return loadWarmup({ ...series, source, older, candles, least, wantsAllTold, until, signal });
+}
+
+/** Most candles that a warm-up from the journal may lack at its end. They are read later with one call, and a venue serves 300. */
+const MOST_MISSED = 250;
+
+/**
+ * The warm-up of a series from the candles that the bot received before, without a call. Undefined if they are too few, or end too long ago. The market is
+ * then read from the end of these candles on, as after a kill.
+ */
+export async function readToldWarmup(
+  series: Series,
+  { candles, neverForgets }: StreamWarmup,
+  { told, until }: Pick<WarmupSources, 'told'> & { readonly until: EpochMs },
+): Promise<LoadedWarmup | undefined> {
+  if (candles === 0) return { candles: [], hasAllTold: true, warnings: [] };
+  const most = neverForgets ? Number.POSITIVE_INFINITY : candles;
+  const known = (await told?.(series).read(until, most)) ?? [];
+  const last = known.at(-1);
+  const earliest = until - MOST_MISSED * nominalIntervalMs(series.interval);
+  if (last === undefined || known.length < candles || last.closeTime < earliest) return undefined;
+  return { candles: neverForgets ? known : known.slice(-candles), hasAllTold: true, warnings: [] };
 }
 
 /** The newest known candles of a series that the venue no longer has, from the bot's journal, otherwise from the archive. @throws errors of the archive. */

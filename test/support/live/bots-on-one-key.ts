@@ -54,6 +54,8 @@ export interface SharedRunOptions {
   readonly rests?: boolean;
   /** Minutes after the bots' end in which others act in their place, with journals as a kill leaves them. @defaultValue 0 */
   readonly guardedMinutes?: number;
+  /** Whether their replacements go on from the journals of a stop in order. @defaultValue false: from those that a kill leaves */
+  readonly inOrder?: boolean;
   /** Acts in their place: position guards, or restarted bots. @defaultValue 'guard' */
   readonly inPlace?: 'guard' | 'bot';
 }
@@ -102,6 +104,7 @@ export async function runOnOneKey(
     guards = false,
     rests = false,
     guardedMinutes = 0,
+    inOrder = false,
     inPlace = 'guard',
   }: SharedRunOptions,
 ): Promise<SharedRun> {
@@ -175,7 +178,7 @@ export async function runOnOneKey(
     const make = (config: SessionConfig, index: number, of: LiveConnection): Promise<LiveBot> => {
       const plan = present(plans[index], 'a plan of each bot');
       const strategyClass = recorder(plan, {
-        ...{ trades, guards, rests },
+        ...{ trades, guards, rests, inOrder },
         delays: delays[index] ?? [],
       });
       const inputs = { ...inputsOf(config, of), strategyClass, sourceHash: 'shared-key' };
@@ -199,7 +202,7 @@ export async function runOnOneKey(
       // Journals are read in real time while market time moves on. So no replacement starts before all have read theirs.
       const acting = await pass(
         Promise.all(
-          killed.map((config, index) =>
+          (inOrder ? configs : killed).map((config, index) =>
             inPlace === 'bot'
               ? make(config, index, other)
               : createPositionGuard(inputsOf(config, other)),
@@ -247,10 +250,12 @@ function recorder(
     trades,
     guards,
     rests,
+    inOrder,
     delays,
   }: Pick<SharedRunOptions, 'trades'> & {
     guards: boolean;
     rests: boolean;
+    inOrder: boolean;
     delays: CandleDelay[];
   },
 ): StrategyClass {
@@ -259,6 +264,9 @@ function recorder(
     ...contracts.map((number) => `futures:${contractOf(number)}`),
   ];
   return class Recorder extends Strategy({}) {
+    // A strategy that is started again after a stop in order warms up again.
+    override readonly warmup = inOrder ? 3 : 0;
+
     override intents(market: Market): Observable<OrderIntent> {
       return merge(
         ...streams.map((name, place) =>
