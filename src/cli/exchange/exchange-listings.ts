@@ -9,6 +9,7 @@ import {
   parseFixed,
   parseInstrumentId,
   splitInstrumentId,
+  suggestWord,
   type DatedRules,
   type FuturesInstrument,
   type InstrumentId,
@@ -106,6 +107,7 @@ export async function listInstruments(
     requireStored(source, place, { loaded, stored });
     listings.push({ instrument, rules, candlesOf: source });
   }
+  requireListedRules(loaded, listings);
   return listings;
 }
 
@@ -167,6 +169,7 @@ export function listSynthetic(loaded: LoadedExchangeConfig): readonly SyntheticL
       },
     });
   }
+  requireListedRules(loaded, [...listings.values()]);
   return [...listings.values()];
 }
 
@@ -271,6 +274,24 @@ function pairOf(symbol: string, place: Place, loaded: LoadedExchangeConfig): Ass
   const expected = 'a symbol that names its base and quote';
   const received = `"${symbol}"`;
   throw problemAt(loaded, place, 'E_CONFIG_PAIR', { expected, received });
+}
+
+/** @throws {ConfigError} `E_CONFIG_VALUE` for rules of an instrument that is not listed: a typing error would leave the instrument with standard rules. */
+function requireListedRules(
+  loaded: LoadedExchangeConfig,
+  listings: readonly Pick<ExchangeListing, 'instrument'>[],
+): void {
+  const symbols = listings.map(({ instrument: { symbol } }) => symbol);
+  const known = [...symbols, ...listings.map(({ instrument: { id } }) => id)];
+  for (const name of Object.keys(loaded.config.market.rules)) {
+    if (known.includes(name)) continue;
+    const meant = suggestWord(name, known);
+    throw problemAt(loaded, ['market', 'rules', name], 'E_CONFIG_VALUE', {
+      expected: `one of the listed instruments ${symbols.join(', ')}`,
+      received: `"${name}"`,
+      suggestion: meant === undefined ? undefined : `did you mean "${meant}"?`,
+    });
+  }
 }
 
 /** Rules that the config gives, by id or by symbol. */

@@ -99,3 +99,26 @@ describe('openGround with stored candles', () => {
     await expect(open(lines)).rejects.toThrow(message);
   });
 });
+
+describe('openGround with rules', () => {
+  const rules = '{ pricePrecision: 2, quantityPrecision: 5 }';
+  const ARCHIVE = ['  spot: [BTCUSDT]', '  contracts: {}'];
+  const MADE = [`  synthetic: { pairs: { BTCUSDT: ${PAIR} } }`, '  contracts: {}'];
+
+  it.each([
+    ['stored', ARCHIVE],
+    ['synthetic', MADE],
+  ])('rejects rules of an instrument that is not listed, with %s candles', async (_, lines) => {
+    await expect(open([...lines, `  rules: { BTCUSTD: ${rules} }`])).rejects.toThrow(
+      'exchange.yaml:5:12 market.rules.BTCUSTD: expected one of the listed instruments BTCUSDT, received "BTCUSTD"; did you mean "BTCUSDT"? (E_CONFIG_VALUE)',
+    );
+  });
+
+  it.each(['BTCUSDT', 'spot:BTCUSDT'])('applies rules of %s', async (name) => {
+    const ground = await open([...ARCHIVE, `  rules: { ${name}: ${rules} }`]);
+
+    expect(ground).toMatchObject({
+      instruments: [{ rules: [{ rules: { pricePrecision: 2, quantityPrecision: 5 } }] }],
+    });
+  });
+});
