@@ -4,6 +4,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { botFolder } from '../../support/cli/bot-folder.js';
+import { runCommand } from '../../support/cli/command-runner.js';
 
 const MAIN = path.resolve(import.meta.dirname, '../../../dist/cli/main.js');
 
@@ -137,5 +138,16 @@ describe('mcp', () => {
     expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['pause', 'halt']));
     expect(tools.map(({ name }) => name)).not.toEqual(expect.arrayContaining(['resume']));
     expect((await call(client, 'halt', { bot: 'bot.yaml' })).isError).toBe(true);
+  });
+
+  it('rejects a folder of results outside of the root', async () => {
+    const folder = await botFolder();
+
+    const run = await runCommand(folder, ['mcp', '--results', '../results']);
+
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toContain(
+      `--results: expected a path within ${folder}, received ../results (E_MCP_PATH)`,
+    );
   });
 });
