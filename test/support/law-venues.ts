@@ -48,7 +48,7 @@ export interface LawTerms {
   readonly positionMode: PositionMode;
   /** Distance of a contract's mark from last, in ticks; undefined: last is the mark. */
   readonly markShift: number | undefined;
-  /** In quote. For inverse contracts the account has a hundredth of it in coins. */
+  /** In quote, and for inverse contracts in coins. */
   readonly money: string;
 }
 
@@ -117,7 +117,9 @@ export function playOn(
     readonly watch?: (venue: SimulatedVenue) => void;
   },
 ): Played {
-  const { candles, intents, until, cancel, watch } = given;
+  const { intents, until, cancel, watch } = given;
+  const isContract = product === 'linear' || product === 'inverse';
+  const candles = isContract ? inContracts(given.candles) : given.candles;
   const { instrument, venue, updates } = createVenue(product, terms, candles);
   const steps = scriptOn(instrument, intents);
   const script = cancel === undefined ? steps : [...steps, cancel].sort((a, b) => a.at - b.at);
@@ -139,10 +141,10 @@ function createVenue(
     ...(order !== undefined && { order }),
     ...(slippage !== undefined && { slippage }),
   };
-  const coins = String(Number(money) / 100);
-  const balances = { USDT: money, BTC: coins };
-  if (product === 'spot')
+  if (product === 'spot') {
+    const balances = { USDT: money, BTC: String(Number(money) / 100) };
     return { instrument: BTC_USDT, ...aVenue({ ...setup, candles, balances }) };
+  }
   if (product === 'margin')
     return {
       instrument: aMarginPair(leverage),
@@ -162,10 +164,16 @@ function createVenue(
   const tiers = [aTier('0.0004', '1000', '40'), aTier('0.005', '150', '150'), aTier('0.02', '35')];
   const mark = markShift === undefined ? {} : { mark: { candles: shifted(candles, markShift) } };
   const contracts = [{ instrument, candles, tiers, ...mark }];
+  const balances = { [instrument.marginAsset]: money };
   return {
     instrument,
     ...aFuturesVenue({ ...setup, contracts, positionMode, balances, maxFeeRate: '0.003' }),
   };
+}
+
+/** Candles with volumes in contracts of 0.01 base, so that their pools hold whole contracts as often as they hold steps of a pair. */
+function inContracts(candles: readonly VenueCandle[]): readonly VenueCandle[] {
+  return candles.map(({ volume = 1_000, ...rest }) => ({ ...rest, volume: volume * 100 }));
 }
 
 function shifted(candles: readonly VenueCandle[], ticks: number): readonly VenueCandle[] {

@@ -94,6 +94,7 @@ describe.each(LAW_PRODUCTS)('account laws on %s', (product) => {
   });
 
   it('a cancel near a fill either ends the order or is rejected, and changes nothing before it', () => {
+    const outcomes: string[] = [];
     fc.assert(
       fc.property(
         venueCandles(),
@@ -118,12 +119,17 @@ describe.each(LAW_PRODUCTS)('account laws on %s', (product) => {
           const early = ({ updates }: Played): readonly string[] =>
             updates.filter(({ eventTime }) => eventTime < START + cancel.at).map(describeAny);
           expect(early(raced)).toEqual(early(calm));
-          expect(raceOutcome(raced, cancel)).toMatch(/^(canceled|too late|too early)$/);
+          const outcome = raceOutcome(raced, cancel);
+          expect(outcome).toMatch(/^(canceled|too late|too early)$/);
+          outcomes.push(outcome);
           if (after >= 0) expect(raced.fills).toContainEqual(fill);
         },
       ),
       { numRuns: RUNS },
     );
+    // Too early is rare: the cancel meets a trigger that has not fired yet.
+    expect(outcomes).toContain('canceled');
+    expect(outcomes).toContain('too late');
   });
 });
 
