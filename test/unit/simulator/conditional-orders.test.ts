@@ -106,6 +106,25 @@ describe('a conditional order', () => {
     ]);
   });
 
+  it('is checked against the free margin when it fires', () => {
+    // 10.5 quote need 3.5 of margin at a leverage of 3. The first order takes 8.2 ÷ 3 of 5.
+    const entry = aContractMarket({ id: 'entry', quantity: '10.5' });
+    const poor = { ...setup([WIDE]), balances: { USDT: '5' } };
+    const first = aContractMarket({ id: 'first', quantity: '9' });
+
+    expect(reportFutures(poor, [condition('chase-up', '105', entry)])).toEqual([
+      '+0 accepted entry',
+      '+10000 fill entry 10 @ 105 taker, done [open]',
+    ]);
+    expect(
+      reportFutures(poor, [condition('chase-up', '105', entry), { at: 5_000, submit: first }]),
+    ).toEqual([
+      '+0 accepted entry',
+      '+5000 fill first 8 @ 102.5 taker, done [open]',
+      '+10000 ended entry rejected -2017',
+    ]);
+  });
+
   it.each<readonly [string, TriggerKind, string, OrderRequest, string]>([
     ['whose condition is true already', 'stop-loss', '100', exit, '-2100'],
     ['off the tick', 'stop-loss', '95.001', exit, '-1111'],

@@ -142,14 +142,19 @@ describe('skipTo', () => {
     ]);
   });
 
-  it('leaves the venue idle only while no order waits', () => {
+  it.each([
+    ['waits for a candle', 70_000, aMarketRequest()],
+    ['rests', 30_000, aLimitRequest({ limitPrice: '90' })],
+  ])('leaves the venue idle only while no order %s', (_, ms, request) => {
     const { venue } = aVenue({ candles: GAP });
-    const time = START + 70_000;
+    const time = START + ms;
     venue.skipTo(time);
 
     expect(venue.isIdle).toBe(true);
-    venue.submit(aMarketRequest({ id: 'waiting' }), time);
+    venue.submit(request, time);
     expect(venue.isIdle).toBe(false);
+    venue.cancel(request.clientOrderId, time);
+    expect(venue.isIdle).toBe(true);
   });
 });
 

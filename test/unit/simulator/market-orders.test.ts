@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { parseFixed } from '../../../src/domain/index.js';
+import { formatFixed, parseFixed } from '../../../src/domain/index.js';
 import { createFixedSlippage, createSquareRootSlippage } from '../../../src/simulator/index.js';
 import { aMarketRequest } from '../../support/order-requests.js';
-import { report, type VenueCandle } from '../../support/spot-venue.js';
+import { aVenue, linesOf, play, report, type VenueCandle } from '../../support/spot-venue.js';
 
 /** Rises from 100 to 103, falls to 94, and ends at 97: a third of the minute each. */
 const MOVING: VenueCandle = { path: [100, 103, 94, 97] };
@@ -48,13 +48,19 @@ describe('a MARKET order', () => {
     ]);
   });
 
-  it('buys for a quote amount, rounded down to the step', () => {
-    // 50 / 100.01 = 0.49995…
-    const lines = report({ candles: [{ path: [100.01, 100.01, 100.01, 100.01] }] }, [
-      { at: 0, submit: buy('50') },
-    ]);
+  it('buys for a quote amount, rounded down to the step, and leaves the rest in quote', () => {
+    const observed = aVenue({
+      candles: [{ path: [100.01, 100.01, 100.01, 100.01] }],
+      balances: { USDT: '60' },
+    });
+    play(observed, [{ at: 0, submit: buy('50') }], 0);
 
-    expect(lines).toEqual(['+0 fill order-1 0.499 @ 100.01 taker, done']);
+    // 50 / 100.01 = 0.49995…
+    expect(linesOf(observed)).toEqual(['+0 fill order-1 0.499 @ 100.01 taker, done']);
+    // 60 − 0.499 × 100.01, and nothing is locked any more.
+    const { spot } = observed.venue.accounts;
+    expect(formatFixed(spot.totals().get('USDT') ?? 0n)).toBe('10.09501');
+    expect(spot.locked('USDT')).toBe(0n);
   });
 
   it('is rejected when the amount does not buy one step', () => {

@@ -99,7 +99,7 @@ describe('an isolated position', () => {
     expect(ledger.residual('USDT')).toBe(0n);
   });
 
-  it('pays funding from its own money, not from the available balance', () => {
+  it('pays and receives funding with its own money, not with the available balance', () => {
     const ledger = aLedger();
     ledger.open(LINEAR, fill('long', '10', '100'));
 
@@ -114,6 +114,17 @@ describe('an isolated position', () => {
       '-10',
     ]);
     expect([ledger.available('USDT'), ledger.balance('USDT')].map(text)).toEqual(['900', '990']);
+
+    const received = ledger.fund(LINEAR, { rate: f('-0.03'), mark: f('100') });
+
+    expect(received).toEqual([{ direction: 'long', amount: f('30') }]);
+    const later = ledger.position(LINEAR, 'long');
+    expect([later?.margin, later?.realizedProfit, later?.fundingFee].map(text)).toEqual([
+      '100',
+      '20',
+      '20',
+    ]);
+    expect([ledger.available('USDT'), ledger.balance('USDT')].map(text)).toEqual(['900', '1020']);
   });
 });
 
