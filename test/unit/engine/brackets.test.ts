@@ -207,13 +207,15 @@ describe('a bracket', () => {
 
   it('also guards the fills of an order that replaces its entry', () => {
     const bench = new OrderManagerBench();
-    bench.want(entry('2', { bracket: AT_95_AND_110, label: 'bid' }));
-    bench.fill('test-1-0-0', '1');
-    bench.want({ kind: 'replace', target: { label: 'bid' }, limitPrice: '99' });
+    bench.want(entry('2', { bracket: { takeProfit: { ratio: '0.1' } }, label: 'bid' }));
+    const first = bench.fill('test-1-0-0', '1');
+    bench.want({ kind: 'replace', target: { label: 'bid' }, limitPrice: '98', quantity: '4' });
     bench.end('test-1-0-0');
-    bench.fill('test-3-0-0', '1');
+    bench.fill('test-3-0-0', '3');
 
-    expect(bench.end('test-2-0-0')).toEqual(['test-4-0-0: limit sell close 2 base at 110 GTC']);
+    expect(first).toEqual(['test-2-0-0: limit sell close 1 base at 110 GTC']);
+    // (100 + 3 × 98) ÷ 4 × 1.1
+    expect(bench.end('test-2-0-0')).toEqual(['test-4-0-0: limit sell close 4 base at 108.35 GTC']);
   });
 });
 

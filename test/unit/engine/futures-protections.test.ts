@@ -195,17 +195,18 @@ describe('exits of a contract', () => {
       limitPrice,
     });
     const plan: Plan = {
-      1: enter('1000', { protection: { takeProfit: { ratio: '0.1' } } }),
+      1: enter('1000'),
       2: part('6', '101000'),
       3: part('7', '102000'),
-      4: EXIT,
+      4: part('1', '103000'),
     };
 
-    const { engine } = play({}, plan, [...HOLDING, minute(4)]);
+    const { engine, checks } = play({}, plan, [...HOLDING, minute(4)]);
 
-    const closing = engine.workingOrders.filter(({ request }) => request.action === 'close');
-    expect(closing.reduce((sum, { remaining }) => sum + remaining, 0n)).toBeLessThanOrEqual(
-      parseFixed('10'),
-    );
+    expect(engine.workingOrders.map(({ request }) => line(request))).toEqual([
+      'limit sell close 6 contracts at 101000 GTC',
+      'limit sell close 4 contracts at 102000 GTC',
+    ]);
+    expect(checks).toEqual(['nothing-to-close']);
   });
 });

@@ -318,13 +318,16 @@ describe('an entry with a level on the wrong side', () => {
     });
   });
 
-  it('may have its target between its limit and the market', () => {
+  it.each([
+    ['its target between its limit and the market', '89', '91'],
+    ['its levels far away', '0.01', '1000000'],
+  ])('may have %s', (_, stop, goal) => {
     const bench = new OrderManagerBench();
 
     const sent = bench.want(
       enterLong(ONE, {
         limitPrice: '90',
-        protection: { stopLoss: { price: '89' }, takeProfit: { price: '91' } },
+        protection: { stopLoss: { price: stop }, takeProfit: { price: goal } },
       }),
     );
 

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import { MINUTE_MS, parseFixed, type ClientOrderId, type Halt } from '../../../src/domain/index.js';
+import {
+  MINUTE_MS,
+  parseFixed,
+  type ClientOrderId,
+  type Halt,
+  type PositionAction,
+} from '../../../src/domain/index.js';
 import type { Command, EngineEvent } from '../../../src/engine/index.js';
 import { CandleStrategy } from '../../../src/strategy/index.js';
 import { SPOT } from '../../support/risk/builders.js';
@@ -37,14 +43,17 @@ const stopAll = (minute: number, onHalt: Halt['action']): Operator => ({
 });
 const minute = (index: number): EngineEvent => closing(aMinute(index));
 
-/** The first order is accepted and filled: 10 at 90. */
-function filling(time: number): readonly EngineEvent[] {
-  const clientOrderId = 'test-1-0-0' as ClientOrderId;
+/** An order is filled: 11.111 at 90. By default it is the first entry. */
+function filling(
+  time: number,
+  { id = 'test-1-0-0', action = 'open' }: { id?: string; action?: PositionAction } = {},
+): readonly EngineEvent[] {
+  const clientOrderId = id as ClientOrderId;
   const fill = {
     clientOrderId,
     instrumentId: SPOT.id,
-    side: 'buy',
-    action: 'open',
+    side: action === 'open' ? 'buy' : 'sell',
+    action,
     price: parseFixed('90'),
     quantity: parseFixed('11.111'),
     fee: 0n,
@@ -152,24 +161,25 @@ describe('a degraded engine', () => {
     text: isDegraded ? 'spot:BTCUSDT 1min is stale' : 'a candle came',
   });
 
-  it('refuses entries, and still sends exits', () => {
+  it('refuses entries until it recovers, and still sends exits', () => {
     const { engine, commands } = play([
       minute(1),
       ...filling(at(1)),
       health(1, true),
       minute(2),
       minute(6),
-      health(6, false),
+      ...filling(at(6), { id: 'test-3-0-0', action: 'close' }),
       minute(7),
+      health(7, false),
+      minute(8),
     ]);
 
-    expect(commands).toEqual([['open'], [], [], [], ['close'], [], []]);
+    expect(commands).toEqual([['open'], [], [], [], ['close'], [], [], [], ['open']]);
     expect(engine.refusals.map(({ refusal }) => [refusal.check, refusal.text])).toEqual([
       [
         'degraded',
         'entries wait since 2025-01-01T00:01:00Z until this is resolved: spot:BTCUSDT 1min is stale',
       ],
-      ['leaving-position', expect.any(String)],
     ]);
     expect(engine.halts).toEqual([]);
   });

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
 import type { OrderIntent, TargetIntent, TargetSize } from '../../../src/domain/index.js';
-import { cancel, enterLong, flatten, rebalance, target } from '../../../src/strategy/index.js';
+import {
+  cancel,
+  enterLong,
+  exit,
+  flatten,
+  rebalance,
+  target,
+} from '../../../src/strategy/index.js';
 import { OrderManagerBench } from '../../support/engine/order-manager-bench.js';
 import { LINEAR } from '../../support/risk/builders.js';
 
@@ -46,6 +53,16 @@ describe('a target', () => {
 
     expect(bench.want(target(undefined, { quantity: '2' }))).toEqual([
       'test-2-0-0: limit buy open 0.5 base at 105 GTC',
+    ]);
+  });
+
+  it('counts the quantity of a resting exit as sold', () => {
+    const bench = aHolder('3', exit({ size: { quantity: '1' }, limitPrice: '110' }));
+    bench.accept('test-2-0-0');
+
+    expect(bench.want(target(undefined, { quantity: '2' }))).toEqual([]);
+    expect(bench.want(target(undefined, { quantity: '2.5' }))).toEqual([
+      'test-4-0-0: limit buy open 0.5 base at 105 GTC',
     ]);
   });
 
@@ -154,7 +171,7 @@ describe('a target on the other side of a contract', () => {
     expect(bench.waiting).toMatchObject([{ intent: { kind: 'target' }, direction }]);
   });
 
-  it('is stored in the checkpoint while it waits', () => {
+  it('is stored in the checkpoint while it waits, and enters after a restart', () => {
     const bench = aContract();
     bench.want(target(undefined, { quantity: '-4' }));
 
@@ -162,6 +179,9 @@ describe('a target on the other side of a contract', () => {
     expect(bench.engine.checkpoint()).toMatchObject({
       targets: [{ intentId: 2, intent: { targets: [{ to: { quantity: '-4' } }] } }],
     });
+    expect(bench.restart().fill('test-2-0-0', '10', { price: '100' })).toEqual([
+      'test-2-1-0: limit sell open 4 contracts at 95 IOC',
+    ]);
   });
 });
 
