@@ -195,7 +195,7 @@ describe('a live bot on margin, whose account the venue does not show', () => {
     const status = present(rig.bot?.status(), 'a status');
     const { debts, marginLevel } = status;
 
-    expect(debts?.map(({ asset }) => asset)).toEqual(['USDT']);
+    expect(debts.map(({ asset }) => asset)).toEqual(['USDT']);
     expect(Number(marginLevel)).toBeCloseTo(2, 1);
     expect(renderStatus(status, { color: false }).join('\n')).toMatch(
       /[\d.]+ USDT and [\d.]+ of interest, by own executions and the configured rate; assets are [\d.]+ times the debt/,
