@@ -2,16 +2,24 @@ import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { QueueProcess } from './queue-process.js';
-import { SearchRig, sweepWords } from './search-rig.js';
+import { SearchRig, STRATEGY, sweepWords } from './search-rig.js';
 
 const ON_QUEUE = ['--queue', 'env'];
 /** Long enough to still run when another command reaches it. */
 const LONG = 60;
 const SECONDS_MS = 8_000;
+/** Each run writes its parameters to the output of its process. */
+const TELLING = STRATEGY.replace(
+  'override onCandle(): void {',
+  `#isTold = false;
+  override onCandle(): void {
+    if (!this.#isTold) process.stderr.write(\`<\${this.parameters.fast},\${this.parameters.slow}>\`);
+    this.#isTold = true;`,
+);
 
 let rig: SearchRig;
 beforeAll(async () => {
-  rig = await SearchRig.open();
+  rig = await SearchRig.open(TELLING);
 });
 afterAll(() => rig.close());
 
@@ -96,8 +104,15 @@ describe('commands on a queue', () => {
     expect(await rig.run(['queue', 'status', ...ON_QUEUE])).toContain(': 0 searches');
   });
 
-  it('end before all trials are run when they are drained', async () => {
-    const coordinator = rig.start([...sweepWords('drained', LONG), ...ON_QUEUE]);
+  it('end when they are drained, with all running trials in the ledger', async () => {
+    // No other search has these slow averages.
+    const slowFrom = 300;
+    const ran = (): readonly string[] =>
+      workers
+        .flatMap(({ output }) => [...output.matchAll(/<(\d+),(\d+)>/g)])
+        .filter(([, , slow]) => Number(slow) >= slowFrom)
+        .map(([, fast, slow]) => `${fast ?? ''} ${slow ?? ''}`);
+    const coordinator = rig.start([...sweepWords('drained', LONG, slowFrom), ...ON_QUEUE]);
     const search = await nameOf(coordinator);
     await rig.until(() => linesOf('drained') > 0, 'a trial');
 
@@ -106,7 +121,15 @@ describe('commands on a queue', () => {
 
     expect(code).toBe(1);
     expect(coordinator.output).toContain('E_QUEUE_DRAINED');
-    expect(linesOf('drained')).toBeLessThan(100 * LONG);
+    const kept = rig
+      .read('drained.jsonl')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { parameters: { fast: number; slow: number } })
+      .map(({ parameters: { fast, slow } }) => `${String(fast)} ${String(slow)}`);
+    expect(kept.length).toBeLessThan(100 * LONG);
+    await rig.until(() => ran().length >= kept.length, 'the output of the workers');
+    expect(ran().toSorted()).toEqual(kept.toSorted());
   });
 
   it('run by priority: a search of priority 1 ends while one of priority 100 waits', async () => {

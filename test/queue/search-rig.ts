@@ -7,7 +7,8 @@ import { RedisServer } from './redis-server.js';
 
 export const SECRET = 'shared-by-coordinator-and-workers';
 
-const STRATEGY = `import { CandleStrategy, crossedAbove, crossedBelow, int, sma } from 'evenkeel';
+/** The strategy of a rig without its own. */
+export const STRATEGY = `import { CandleStrategy, crossedAbove, crossedBelow, int, sma } from 'evenkeel';
 
 export class Cross extends CandleStrategy({ fast: int(2, 2000, 10), slow: int(2, 4000, 30) }) {
   readonly fast = this.indicator(sma(this.parameters.fast));
@@ -127,9 +128,14 @@ export interface WorkerWords {
 }
 
 /** The words of a sweep with 100 combinations per unit of `hundreds`. */
-export function sweepWords(name: string, hundreds: number): readonly string[] {
+export function sweepWords(name: string, hundreds: number, slowFrom = 110): readonly string[] {
   return [
-    ...['sweep', 'bot.yaml', '--grid', `fast=2:101:1,slow=110:${String(109 + hundreds)}:1`],
+    ...[
+      'sweep',
+      'bot.yaml',
+      '--grid',
+      `fast=2:101:1,slow=${String(slowFrom)}:${String(slowFrom + hundreds - 1)}:1`,
+    ],
     ...['--json', `${name}.json`, '--ledger', `${name}.jsonl`],
   ];
 }
