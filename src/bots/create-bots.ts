@@ -91,10 +91,12 @@ export async function createBots(
 }
 
 async function takesBack(
-  { mode, journal, ...setup }: BotSetup | GuardSetup,
+  { mode, journal, config, ...setup }: BotSetup | GuardSetup,
   { isDryRun }: CreateBotsDeps,
 ): Promise<void> {
-  if ('bot' in setup && mode === 'live' && !isDryRun) await takeBack(journal, socketPlace());
+  const instruments = config.instruments.map(({ instrumentId }) => instrumentId);
+  if ('bot' in setup && mode === 'live' && !isDryRun)
+    await takeBack(journal, socketPlace(), instruments);
 }
 
 interface CreateContext {

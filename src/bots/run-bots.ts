@@ -60,7 +60,7 @@ async function accompany(bot: RunningBot, options: RunBotsOptions): Promise<BotE
     await preparePlace(path, place);
     const server = await serveWhenFree(path, bot, place);
     const end = await control.ended;
-    await server.close();
+    await server?.close();
     report(control, end, options);
     return end;
   } catch (error: unknown) {
@@ -72,16 +72,21 @@ async function accompany(bot: RunningBot, options: RunBotsOptions): Promise<BotE
   }
 }
 
-/** Serves the control. A guard process that began at the same time may have the socket: it hands back first. */
+/**
+ * Serves the control. A guard process that began at the same time may have the socket: it hands back first. A bot that has already ended leaves it to that
+ * process, and returns undefined.
+ */
 async function serveWhenFree(
   path: string,
   { control, journal }: RunningBot,
   place: SocketPlace,
-): Promise<ControlServer> {
+): Promise<ControlServer | undefined> {
   try {
     return await serveControl(path, control);
   } catch (error: unknown) {
-    if (control.status().guardedBy.process === 'guard') throw error;
+    const { state, guardedBy } = control.status();
+    if (guardedBy.process === 'guard') throw error;
+    if (state === 'stopped') return undefined;
     await takeBack(journal, place);
     return serveControl(path, control);
   }

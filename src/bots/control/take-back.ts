@@ -1,4 +1,4 @@
-import { TransportError } from '../../domain/index.js';
+import { DomainError, TransportError, type InstrumentId } from '../../domain/index.js';
 import type { BotStatus } from '../../live/index.js';
 import { askBot } from './control-client.js';
 import { controlPath, type SocketPlace } from './control-path.js';
@@ -14,11 +14,17 @@ const BROKEN = new Set(['ECONNRESET', 'EPIPE']);
 const ENDING: ReadonlySet<BotStatus['state']> = new Set(['halting', 'stopped']);
 
 /**
- * Takes a bot's positions back from the process that guards them, if there is one. Then the bot's journal and contracts are free.
+ * Takes a bot's positions back from the process that guards them, if there is one. Then the bot's journal and contracts are free. `instruments`: those of
+ * the bot's file; absent: not compared.
  *
- * @throws {TransportError} `E_CONTROL_SOCKET` if that process does not end.
+ * @throws {TransportError} `E_CONTROL_SOCKET` if that process does not end; {DomainError} `E_CHECKPOINT` if it guards another instrument: the bot could not
+ * begin, so that process goes on.
  */
-export async function takeBack(journal: string, place: SocketPlace): Promise<void> {
+export async function takeBack(
+  journal: string,
+  place: SocketPlace,
+  instruments?: readonly InstrumentId[],
+): Promise<void> {
   const path = controlPath(journal, place);
   const ask = (command: 'status' | typeof HAND_BACK) =>
     askBot({ command }, { path }).catch((error: unknown) =>
@@ -29,6 +35,7 @@ export async function takeBack(journal: string, place: SocketPlace): Promise<voi
     if (answer === undefined) return;
     if (answer !== UNCLEAR) {
       if (!answer.ok || answer.status.guardedBy.process !== 'guard') return;
+      if (instruments !== undefined) requireAll(answer.status, instruments);
       // Repeated with each look: a process that was just starting may have lost the request, and a second request changes nothing.
       await ask(HAND_BACK);
     }
@@ -49,6 +56,19 @@ export async function untilHandedBack(journal: string, place: SocketPlace): Prom
     if (!ENDING.has(answer.status.state)) return;
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
+}
+
+function requireAll(
+  { positions, orders, triggers }: BotStatus,
+  instruments: readonly InstrumentId[],
+): void {
+  const held = [...positions, ...orders, ...triggers].map(({ instrumentId }) => instrumentId);
+  const missing = [...new Set(held)].filter((id) => !instruments.includes(id));
+  if (missing.length === 0) return;
+  throw new DomainError(
+    'E_CHECKPOINT',
+    `the bot has positions or orders in ${missing.join(', ')}, which its file does not name; add what is missing, then start it again; its guard process goes on`,
+  );
 }
 
 function isBroken(error: unknown): boolean {

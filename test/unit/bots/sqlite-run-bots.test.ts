@@ -168,6 +168,31 @@ describe('runBots', () => {
     ]);
   });
 
+  it('leaves the socket to a guard process if the bot has failed before', async () => {
+    const temporary = await temporaryFolder();
+    const journal = path.join(temporary, 'a.journal');
+    const place = { runtimeFolder: temporary, userId: process.getuid?.() ?? 0 };
+    const guardedBy = { process: 'guard', since: undefined, standby: 'off' } as const;
+    const asked: string[] = [];
+    const handBack = (): void => void asked.push('hand-back');
+    const guard = Object.assign(new FakeBot({ guardedBy }), { handBack });
+    const server = await serveControl(controlPath(journal, place), guard);
+    const bot = new FakeBot({ name: 'a', state: 'stopped' });
+    bot.end({ kind: 'failed', error: REFUSED });
+
+    const failures = await runBots({
+      bots: [{ control: bot, onStop: 'keep', journal }],
+      stop: new AbortController().signal,
+      place,
+      say: () => undefined,
+      describeFailure,
+    });
+    await server.close();
+
+    expect(failures).toEqual([REFUSED]);
+    expect(asked).toEqual([]);
+  });
+
   it('stops a bot whose control socket is not available', async () => {
     const temporary = await temporaryFolder();
     const journal = path.join(temporary, 'a.journal');
