@@ -53,7 +53,7 @@ const [A, B, C] = ['A', 'B', 'C'].map(aContract) as [
 
 const SNAPSHOT = { kind: 'futures', accounts: [] } as unknown as FuturesAccountSnapshot;
 
-/** A watch over a reader. A reading takes a second for each contract, as under the rate limit, and no time for pairs. */
+/** A watch over a reader. A reading takes `readingMs` for each contract, by default a second, as under the rate limit, and no time for pairs. */
 function aWatch(
   instruments: readonly (SpotInstrument | FuturesInstrument)[],
   time = new VirtualTime(START),
@@ -67,7 +67,11 @@ function aWatch(
   const read: string[] = [];
   const seen: FuturesAccountSnapshot[] = [];
   const states: (TradingError | undefined)[] = [];
-  const state = { error: undefined as TradingError | undefined, isGuarding: false };
+  const state = {
+    error: undefined as TradingError | undefined,
+    isGuarding: false,
+    readingMs: 1_000,
+  };
   const watch = new AccountWatch({
     reader: {
       poll: async (readings: readonly AccountReading[]) => {
@@ -75,7 +79,7 @@ function aWatch(
           const what = [open ? 'orders' : '', trades ? 'trades' : ''].join(' ').trim();
           read.push(`${String((time.now() - START) / 1_000)} ${instrumentId} ${what}`);
           if (instrumentId.startsWith('futures:'))
-            await new Promise<void>((resolve) => void time.after(1_000, resolve));
+            await new Promise<void>((resolve) => void time.after(state.readingMs, resolve));
         }
         if (state.error !== undefined) throw state.error;
       },
@@ -191,16 +195,23 @@ describe('AccountWatch', () => {
 
   it('reads the account for a single held contract at least every six seconds, although polls rest', async () => {
     const looks: number[] = [];
-    const { time, seen, held, watch } = aWatch([A], undefined, undefined, looks);
+    const time = new VirtualTime(START);
+    const pollQueue = new PollQueue(time);
+    const { seen, held, watch } = aWatch([A], time, pollQueue, looks);
+    // Another bot on the key, whose readings take four seconds: polls rest for 28 seconds after each.
+    const other = aWatch([B, C], time, pollQueue);
+    other.state.readingMs = 4_000;
 
     watch.start();
     await time.advance(3_000);
     held.add(A.id);
-    await time.advance(17_000);
+    other.watch.start();
+    await time.advance(57_000);
     watch.stop();
+    other.watch.stop();
 
-    // After the whole reading at second 2 there are seven seconds of rest. The first look does not wait for a turn, later looks do.
-    expect(looks.slice(0, 2)).toEqual([4, 10]);
+    // After the whole reading at second 2 there are seven seconds of rest. The first look does not wait for a turn.
+    expect(looks.slice(0, 4)).toEqual([4, 10, 16, 22]);
     const gaps = looks.slice(1).map((at, index) => at - (looks[index] ?? at));
     expect(Math.max(...gaps)).toBeLessThanOrEqual(6);
     expect(seen).toHaveLength(looks.length);

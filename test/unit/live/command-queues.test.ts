@@ -208,8 +208,9 @@ describe('CommandQueues', () => {
     expect(adapter.sent).toContain('submit b');
   });
 
-  it('sends exits on the other side while an order of the contract is searched', async () => {
+  it('sends exits on the other side and cancels while an order of the contract is searched', async () => {
     const { adapter, submit, give } = aSearchingBench();
+    await submit('working', 'futures:E-BTC-USDT');
     adapter.answerSubmit = () =>
       Promise.reject(new OutcomeUnknownError('E_OUTCOME_UNKNOWN', 'no answer'));
     void submit('a', 'futures:E-BTC-USDT');
@@ -225,9 +226,15 @@ describe('CommandQueues', () => {
       };
       void give({ kind: 'submit', order: order as RiskApproved<OrderRequest> });
     }
+    void give({ kind: 'cancel', clientOrderId: 'working' as ClientOrderId, instrumentId });
     await settle();
 
-    expect(adapter.sent).toEqual(['submit a', 'submit exit-sell']);
+    expect(adapter.sent).toEqual([
+      'submit working',
+      'submit a',
+      'submit exit-sell',
+      'cancel working',
+    ]);
   });
 
   it('drops the waiting commands of a contract if a search ends without a result', async () => {

@@ -46,16 +46,17 @@ describe('listTriggers', () => {
     expect(listed[0]).toMatchObject({ triggerId: 'v-a', level: '48000', quantity: '6', since: 7 });
   });
 
-  it('does not count a trigger that is gone or has outlived its position', () => {
+  it('does not count a trigger that is gone, is canceled or has outlived its position', () => {
     const listed = listTriggers(
       anEngine(
         aStop({ id: 'a', contracts: 6n, state: 'gone' }),
         aStop({ id: 'b', contracts: 5n, isOrphan: true }),
         aStop({ id: 'c', contracts: 12n }),
+        aStop({ id: 'd', contracts: 2n, state: 'canceled' }),
       ),
     );
 
-    expect(listed.map(({ uncovered }) => uncovered)).toEqual(['3', undefined, '3']);
+    expect(listed.map(({ uncovered }) => uncovered)).toEqual(['3', undefined, '3', '3']);
   });
 
   it('is empty without stops at the venue', () => {

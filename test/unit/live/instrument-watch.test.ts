@@ -112,7 +112,7 @@ function aBench(
     await time.advance(ms);
     await settle();
   };
-  return { watch, venue, told, changes, failures, steps, pass };
+  return { watch, venue, known, told, changes, failures, steps, pass };
 }
 
 describe('InstrumentWatch', () => {
@@ -279,14 +279,16 @@ describe('InstrumentWatch', () => {
     expect(told).toEqual([]);
   });
 
-  it('reports changed rules once', async () => {
-    const { watch, venue, changes, pass } = aBench();
+  it('reports changed rules once, and keeps limits that only the configuration has', async () => {
+    const { watch, venue, changes, known, pass } = aBench();
+    const configured = { ...RULES, minOrderMoney: parseFixed('5') };
+    known.set(BTC, configured);
     venue.listings = [aListing(BTC, { quantityPrecision: 2 }), aListing(ETH)];
     watch.start();
 
     await pass(30 * MINUTE);
 
-    expect(changes).toEqual([[BTC, { ...RULES, quantityPrecision: 2 }]]);
+    expect(changes).toEqual([[BTC, { ...configured, quantityPrecision: 2 }]]);
   });
 
   it('opens an instrument that an earlier process has closed', async () => {
