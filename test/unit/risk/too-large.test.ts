@@ -236,8 +236,8 @@ describe('assess: above a maximum', () => {
     expect(changes).toEqual([{ kind: 'clamped', field: 'quantity', from: '10.05', to: '10' }]);
   });
 
-  it('clamps an entry to one order if only one working order is allowed', () => {
-    const rules = someRules({ maxLimitQuantity: '10', maxWorkingOrders: 1 });
+  it.each([1, 2, 100])('clamps an entry to one order with room for %s', (maxWorkingOrders) => {
+    const rules = someRules({ maxLimitQuantity: '10', maxWorkingOrders });
 
     expect(linesOf(assess(limitBuy('45'), rules, anAccount(), both('clamp')))).toEqual([
       'limit buy open 10 base at 100 GTC',
