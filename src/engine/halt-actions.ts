@@ -1,5 +1,5 @@
 import type { Halt } from '../domain/index.js';
-import { ORDERED_FLATTEN } from './orders/failed-exits.js';
+import { ORDERED_FLATTEN, STOP_FLATTEN } from './orders/failed-exits.js';
 import type { OrderManager } from './orders/order-manager.js';
 import type { EngineEvent } from './events.js';
 import type { Portfolio } from './portfolio/portfolio.js';
@@ -48,9 +48,11 @@ export class HaltActions {
   obey(event: Extract<EngineEvent, { readonly kind: 'operator' }>): void {
     const { time } = event;
     switch (event.action) {
-      case 'flatten':
-        this.#orderManager.flatten(this.#nextIntentId(), undefined, ORDERED_FLATTEN);
+      case 'flatten': {
+        const label = this.#protections.isFlattening(time) ? ORDERED_FLATTEN : STOP_FLATTEN;
+        this.#orderManager.flatten(this.#nextIntentId(), undefined, label);
         break;
+      }
       case 'withdraw':
         this.#orderManager.withdrawals.all();
         break;
@@ -61,12 +63,24 @@ export class HaltActions {
       }
       case 'clear-triggers':
         break;
-      case 'reduce-only':
       case 'resume':
+        this.#dropStopFlatten();
+        this.#protections.take({ kind: 'operator', time, command: { kind: 'resume' } });
+        break;
+      case 'reduce-only':
       case 'restart-strategy':
         this.#protections.take({ kind: 'operator', time, command: { kind: event.action } });
         break;
     }
+  }
+
+  #dropStopFlatten(): void {
+    const { ownOrders, waiting } = this.#orderManager;
+    for (const positionSide of ownOrders.account.positionSides())
+      waiting.takeFailed(
+        positionSide,
+        ({ role, intent }) => role === 'flatten' && intent.label === STOP_FLATTEN,
+      );
   }
 
   take(): void {

@@ -48,7 +48,7 @@ export function isGuardEpoch({ header }: Pick<Epoch, 'header'>): boolean {
 }
 
 /**
- * Whether something is left to guard: a stop, a take-profit, an exit that waits, an order that may have filled or may still fill, a trigger at the
+ * Whether something is left to guard: a stop, a take-profit, an exit that waits or is sent in parts, an order that may have filled or may still fill, a trigger at the
  * venue, or a flatten of the operator or a protection that is not done. A trigger without a position counts only while it is being placed or canceled. After that, no
  * guard can prevent its effects.
  */
@@ -60,8 +60,12 @@ export function needsGuard(ending: LeftToGuard): boolean {
       ({ isOrphan, state }) => !isOrphan || state === 'submitting' || state === 'canceling',
     ) ||
     sides.some(
-      ({ guard, brackets = [], exitJobs, failedExits = [] }) =>
-        guard !== undefined || brackets.length > 0 || exitJobs.length > 0 || failedExits.length > 0,
+      ({ guard, brackets = [], exitJobs, failedExits = [], rests }) =>
+        guard !== undefined ||
+        brackets.length > 0 ||
+        exitJobs.length > 0 ||
+        failedExits.length > 0 ||
+        rests.some(({ intent, schedule }) => intent.kind === 'exit' && schedule !== undefined),
     ) ||
     isToBeFlat(ending)
   );

@@ -10,8 +10,10 @@ import { isExit } from './order-cause.js';
 import { isSliced, type ExitJob, type PositionSide } from './position-side.js';
 import type { WorkingOrder } from './working-order.js';
 
-/** Label of the exits of a flatten that the operator or a protection has ordered. Who ordered it repeats it until it is done, or until resuming. */
+/** Label of the exits of a flatten while a halt flattens. The halt repeats them until nothing is held, or until resuming. */
 export const ORDERED_FLATTEN = 'ordered flatten';
+/** Label of the exits of a flatten at a stop. No halt repeats them in the next process, so those that the venue rejected are kept until resuming. */
+export const STOP_FLATTEN = 'flatten at a stop';
 
 /** For sides without a failed exit. Shared, so that to clear a side makes no array. */
 export const NO_EXITS: readonly ExitJob[] = [];

@@ -184,7 +184,7 @@ export class OrderManager {
       : this.#exits.changesNothing(sides, intent);
   }
 
-  /** `label`: {@link ORDERED_FLATTEN} if not the strategy wants it. */
+  /** `label`: see `failed-exits.ts`. */
   flatten(intentId: number, instrument?: string, label = 'flatten'): void {
     const { hub } = this.#options;
     const ids = instrument === undefined ? hub.instrumentIds : [hub.resolveInstrument(instrument)];

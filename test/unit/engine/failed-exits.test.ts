@@ -110,12 +110,37 @@ describe('the rejected exit of a flatten', () => {
     expect(bench.restart().candle(97)).toEqual(['test-2-1-0: market sell close 1 base']);
   });
 
-  it('is not kept if the operator ordered the flatten, because the bot repeats it', () => {
+  it('is not kept while a halt flattens, because the bot repeats it', () => {
+    const bench = aHolder();
+    const halt = { action: 'halt', onHalt: 'flatten', text: 'all of it' } as const;
+    bench.engine.process({ kind: 'operator', time: START, ...halt });
+    bench.end('test-2-0-0', 'rejected');
+    bench.engine.process({ kind: 'operator', time: START, action: 'flatten' });
+    bench.end('test-3-0-0', 'rejected');
+
+    expect(bench.waiting).toEqual([]);
+    expect(bench.retry()).toEqual([]);
+  });
+
+  it('is kept for the next process if a stop ordered the flatten', () => {
     const bench = aHolder();
     bench.engine.process({ kind: 'operator', time: START, action: 'flatten' });
     bench.end('test-2-0-0', 'rejected');
 
-    expect(bench.waiting).toEqual([]);
-    expect(bench.candle(97)).toEqual([]);
+    expect(bench.restart().retry()).toEqual(['test-2-1-0: market sell close 1 base']);
+  });
+
+  it.each([
+    ['a stop ordered the flatten', true, []],
+    ['the strategy ordered it', false, ['test-2-1-0: market sell close 1 base']],
+  ])('is dropped by resume only if a stop ordered the flatten: %s', (_, isOfStop, sent) => {
+    const bench = aHolder();
+    if (isOfStop) bench.engine.process({ kind: 'operator', time: START, action: 'flatten' });
+    else bench.want(flatten());
+    bench.end('test-2-0-0', 'rejected');
+
+    bench.engine.process({ kind: 'operator', time: START, action: 'resume' });
+
+    expect(bench.retry()).toEqual(sent);
   });
 });

@@ -4,10 +4,12 @@ import { createInstrumentId, FIXED_ONE } from '../../../src/domain/index.js';
 import {
   startingCheckpoint,
   type Engine,
+  type EngineCheckpoint,
   type PositionCheckpoint,
   type VenueStop,
 } from '../../../src/engine/index.js';
 import { clearingOf, listTriggers } from '../../../src/live/describe-triggers.js';
+import { enterLong, exit } from '../../../src/strategy/index.js';
 
 const instrumentId = createInstrumentId('futures', 'E-BTC-USDT');
 
@@ -107,6 +109,26 @@ function held(over: Partial<PositionCheckpoint> = {}): readonly PositionCheckpoi
 }
 
 describe('needsGuard', () => {
+  it.each([
+    ['an exit', exit(), true],
+    ['an entry', enterLong({ quantity: '1' }), false],
+  ])('counts parts of %s that are still to be sent', (_what, intent, isNeeded) => {
+    const schedule = { since: 0, due: 60_000, everyMs: 60_000, left: 1 };
+    const part = { intentId: 1, role: 'exit', unit: 'contracts', quantity: 1n } as const;
+    const side: EngineCheckpoint['sides'][number] = {
+      instrumentId,
+      direction: 'long',
+      exitJobs: [],
+      rests: [{ ...part, intent, schedule }],
+      isTakeProfitRefused: false,
+      hasStopFailed: false,
+      entryNotional: 0n,
+      entryQuantity: 0n,
+    };
+
+    expect(needsGuard({ ...NOTHING, sides: [side] })).toBe(isNeeded);
+  });
+
   it.each([
     ['stands for a position', { state: 'waiting' }, true],
     ['may stand for a position', { state: 'unknown' }, true],
