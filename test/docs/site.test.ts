@@ -14,6 +14,16 @@ const { SHELVES } = (await import(path.join(SITE, 'shelves.mjs'))) as {
 const pages = readdirSync(DOCS).filter((name) => name.endsWith('.md'));
 const shelved = SHELVES.flatMap(({ pages }) => pages);
 
+/** Plain sentences of running text, without markup that changes in a page. */
+function sentencesOf(markdown: string): readonly string[] {
+  return markdown
+    .replaceAll(/^```[^]*?^```$/gm, '')
+    .split(/\n{2,}|(?<=\.)\s/)
+    .filter((sentence) => /^[A-Z][A-Za-z\d ,.\n-]+\.$/.test(sentence));
+}
+
+const wordsOf = (text: string): string => text.match(/\w+/g)?.join(' ') ?? '';
+
 describe('the site of the docs', { timeout: 300_000 }, () => {
   beforeAll(async () => {
     if (!existsSync(path.join(SITE, 'node_modules'))) await run('npm', ['ci'], { cwd: SITE });
@@ -24,12 +34,17 @@ describe('the site of the docs', { timeout: 300_000 }, () => {
     expect(shelved.toSorted()).toEqual(pages.map((name) => name.slice(0, -3)).toSorted());
   });
 
-  it('contains a built page with the title of each document', () => {
+  it('contains a built page with the title and the text of each document', () => {
     for (const name of shelved) {
-      const title = /^# (.+)$/m.exec(readFileSync(path.join(DOCS, `${name}.md`), 'utf8'))?.[1];
+      const markdown = readFileSync(path.join(DOCS, `${name}.md`), 'utf8');
+      const title = /^# (.+)$/m.exec(markdown)?.[1];
       const html = readFileSync(path.join(SITE, 'dist', `${name}.html`), 'utf8');
       expect(html).toContain('<main');
       expect(html).toContain(title?.replaceAll('&', '&amp;').replaceAll('"', '&quot;'));
+      const shown = wordsOf(html.replaceAll(/<(script|style)[^]*?<\/\1>|<[^>]+>/g, ' '));
+      const written = sentencesOf(markdown).map(wordsOf);
+      expect(written.length).toBeGreaterThan(0);
+      expect(written.filter((words) => !shown.includes(words))).toEqual([]);
     }
   });
 
