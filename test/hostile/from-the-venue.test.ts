@@ -32,7 +32,7 @@ afterEach(killLiveProcesses);
 // Only Linux lists the children of a process.
 describe.runIf(process.platform === 'linux')('a bot whose journal is damaged', () => {
   it(
-    'refuses to start with it, and resumes from the venue, guarded, with a new journal',
+    'refuses to start with it and says what to do, and resumes from the venue, guarded, with a new journal',
     { timeout: 240_000 },
     async () => {
       const { folder, env } = await contractBot({ plugin: STEADY });
@@ -53,7 +53,9 @@ describe.runIf(process.platform === 'linux')('a bot whose journal is damaged', (
       const refused = evenkeel(START, folder, env);
       expect(await verified.ended).toBe(3);
       expect(await refused.exited).not.toBe(0);
-      expect(refused.written.stderr).toMatch(/E_JOURNAL_\w+/);
+      expect(refused.written.stderr).toMatch(
+        /start with a new journal: the bot then reads its orders and positions from the venue.*\(E_JOURNAL_\w+\)/s,
+      );
 
       for (const end of ['', '-wal', '-shm'])
         await rename(`${file}${end}`, `${file}.kept${end}`).catch(() => undefined);

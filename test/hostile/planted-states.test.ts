@@ -251,13 +251,21 @@ describe('status within ten seconds of a fault', { timeout: 180_000 }, () => {
       .toMatchObject({ state: 'running', reasons: [] });
   });
 
-  it('reports instrument rules that have changed', async () => {
+  it('reports instrument rules that have changed, and the stop follows them', async () => {
     const { folder, between, exchange } = await aHolder();
+    const before = await statusOf(folder);
     await plant(exchange, { fault: 'precision', instrument: 'spot:BTCUSDT', quantityPrecision: 2 });
     const fallen = await fallenTicker(between);
     between.meddle = (target) => (target.startsWith('/sapi/v1/ticker') ? fallen : undefined);
 
     await untilTold(folder, /other rules|quantityPrecision/);
+    // The stop has sold all that the new step allows.
+    const step = 0.01;
+    const [held] = present(before, 'status').positions;
+    expect(Number(held?.quantity)).toBeGreaterThan(step);
+    await expect
+      .poll(async () => Number((await statusOf(folder))?.positions[0]?.quantity ?? 0), WITHIN)
+      .toBeLessThan(step);
   });
 });
 
