@@ -220,14 +220,22 @@ describe('epochs of a journal', () => {
     ]);
   });
 
-  it('are required before an append and before a resume', async () => {
+  it('must be open for an append and for a resume', async () => {
     const journal = await aJournal(await journalFile());
 
-    expect(failureOf(() => journal.append(TICKER, []))).toMatchObject({ code: 'E_JOURNAL_EPOCH' });
-    expect(failureOf(() => journal.resumeEpoch())).toMatchObject({ code: 'E_JOURNAL_EPOCH' });
+    const codes = (): readonly unknown[] =>
+      [() => journal.append(TICKER, []), () => journal.resumeEpoch()].map(
+        (call) => (failureOf(call) as JournalError).code,
+      );
+    expect(codes()).toEqual(['E_JOURNAL_EPOCH', 'E_JOURNAL_EPOCH']);
+
+    journal.beginEpoch(aHeader());
+    journal.append(TICKER, []);
+    journal.closeEpoch('the run ended');
+    expect(codes()).toEqual(['E_JOURNAL_EPOCH', 'E_JOURNAL_EPOCH']);
   });
 
-  it('are deleted up to the newest with `keep: 1`, which shrinks the file', async () => {
+  it('are deleted up to the newest with `keep: 1`, whose numbers continue, which shrinks the file', async () => {
     const file = await journalFile();
     const journal = await aJournal(file, { commits: 'grouped', groupSize: 1_000 });
     journal.beginEpoch(aHeader());
@@ -244,6 +252,11 @@ describe('epochs of a journal', () => {
     expect(reopened.size()).toMatchObject({ epochs: 1, epochEvents: 1 });
     expect(reopened.size().bytes).toBeLessThan(before.bytes / 2);
     expect(await storedEntries(file)).toEqual([{ event: TICKER, commands: [CANCEL] }]);
+    const reader = await readJournal(file);
+    onTestFinished(() => {
+      reader.close();
+    });
+    expect(reader.epochs()).toMatchObject([{ id: 2, firstEvent: 2_001 }]);
   });
 });
 
