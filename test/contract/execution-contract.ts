@@ -157,7 +157,7 @@ export function describeExecutionAdapter(name: string, create: CreateHarness): v
 
       const outcome = await venue.execution.submit(order, OPTIONS);
 
-      expect(outcome.kind).toBe('rejected');
+      expect(outcome).toMatchObject({ kind: 'rejected', reason: { code: '-2017' } });
       expect(await venue.account.openOrders(venue.spot.id, OPTIONS)).toEqual([]);
     });
 
