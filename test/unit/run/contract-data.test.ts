@@ -75,12 +75,15 @@ describe('a contract with market data in memory', () => {
     expect(held.equity).toEqual(stored.equity);
   });
 
-  it('warns that last replaces the mark without mark prices', async () => {
+  it('warns of missing mark prices and funding rates, and of what replaces them', async () => {
     const [candles] = inMemory;
 
     const result = await run(candles === undefined ? [] : [candles]);
 
-    expect(result.warnings).toContain('I-BTC-USD: no mark prices are stored; last stands for mark');
+    expect(result.warnings.slice(0, 2)).toEqual([
+      'I-BTC-USD: no mark prices are stored; last stands for mark',
+      'I-BTC-USD: no funding rates are stored; simulation.futures.fundingRate stands for them',
+    ]);
   });
 
   it.each<[string, FundingSource | MarkSource, string]>([

@@ -317,21 +317,26 @@ describe('batches', () => {
 });
 
 describe('encodeFuturesAccount', () => {
-  it('writes several margin coins as a list in the profile interface', () => {
-    const account = {
-      ...{ available: 1n, locked: 0n, isolatedMargin: 0n, crossMargin: 0n, realizedProfit: 0n },
-      ...{ unrealizedProfit: 0n, crossEquity: 0n, isolatedEquity: 0n, crossMarginRate: 0n },
-      ...{ crossCost: 0n, accountMarginRate: 0n, positions: [] },
-    };
-    const accounts = [
-      { ...account, marginAsset: 'USDT' },
-      { ...account, marginAsset: 'BTC' },
-    ];
+  it.each(['interface', 'family'] as const)(
+    'writes several margin coins as a list in the profile %s',
+    (profile) => {
+      const account = {
+        ...{ available: 1n, locked: 0n, isolatedMargin: 0n, crossMargin: 0n, realizedProfit: 0n },
+        ...{ unrealizedProfit: 0n, crossEquity: 0n, isolatedEquity: 0n, crossMarginRate: 0n },
+        ...{ crossCost: 0n, accountMarginRate: 0n, positions: [] },
+      };
+      const accounts = [
+        { ...account, marginAsset: 'USDT' },
+        { ...account, marginAsset: 'BTC' },
+      ];
 
-    const written = formatJson(encodeFuturesAccount({ kind: 'futures', accounts }, 'interface'));
+      const written = formatJson(encodeFuturesAccount({ kind: 'futures', accounts }, profile));
 
-    expect(written.startsWith('{"account":[{"marginCoin":"USDT"')).toBe(true);
-  });
+      expect(JSON.parse(written)).toMatchObject({
+        account: [{ marginCoin: 'USDT' }, { marginCoin: 'BTC' }],
+      });
+    },
+  );
 });
 
 const A_SYMBOL = {
