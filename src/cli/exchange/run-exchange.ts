@@ -74,7 +74,8 @@ export async function runExchangeCommand(
       });
     });
     try {
-      context.stdout.write(announce({ exchange, served, token }, flags.json === true));
+      const running = { exchange, served, token, secretEnvs: secretEnvsOf(loaded) };
+      context.stdout.write(announce(running, flags.json === true));
       await untilInterrupted(exchange, context);
     } finally {
       await served.close();
@@ -199,17 +200,25 @@ interface Running {
   readonly exchange: LocalExchange;
   readonly served: ServedExchange;
   readonly token: string;
+  /** Variables with the secrets of accounts, by account name. */
+  readonly secretEnvs: ReadonlyMap<string, string>;
 }
 
-/** Text with everything that a user needs to begin. It is the only output that shows secrets. */
-function announce({ exchange, served, token }: Running, isJson: boolean): string {
+function secretEnvsOf({ config }: LoadedExchangeConfig): ReadonlyMap<string, string> {
+  return new Map(
+    config.accounts?.flatMap(({ name, secretEnv }) =>
+      secretEnv === undefined ? [] : [[name, secretEnv]],
+    ),
+  );
+}
+
+/** Text with everything that a user needs to begin. It is the only output that shows secrets, and only generated ones. */
+function announce({ exchange, served, token, secretEnvs }: Running, isJson: boolean): string {
   const { accounts, marketTime, marketEnd, profile } = exchange.parts;
-  const holders = accounts.list().map(({ settings: { name, userId, key, secret } }) => ({
-    name,
-    userId,
-    key,
-    secret,
-  }));
+  const holders = accounts.list().map(({ settings: { name, userId, key, secret } }) => {
+    const secretEnv = secretEnvs.get(name);
+    return { name, userId, key, ...(secretEnv === undefined ? { secret } : { secretEnv }) };
+  });
   if (isJson) {
     const { url, port } = served;
     const document = {
@@ -226,7 +235,10 @@ function announce({ exchange, served, token }: Running, isJson: boolean): string
     `local exchange at ${served.url} (spot, margin and futures), profile ${profile}`,
     `market time ${formatUtc(marketTime.now())}, clock ${marketTime.mode}, candles until ${formatUtc(marketEnd)}`,
     `control API at ${served.url}/control, token ${token}`,
-    ...holders.map(({ name, key, secret }) => `account ${name}: key ${key} secret ${secret}`),
+    ...holders.map(
+      ({ name, key, ...rest }) =>
+        `account ${name}: key ${key} secret ${'secret' in rest ? rest.secret : `in ${rest.secretEnv}`}`,
+    ),
     `try: ${OWN_COMMAND} call spot.symbols --spot-url ${served.url}`,
     'Ctrl-C ends it',
   ];

@@ -37,4 +37,27 @@ describe('exchange', () => {
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });
     expect(run.stderr.trimEnd().split('\n')).toEqual(lines);
   });
+
+  it.each([
+    ['as text', []],
+    ['as JSON', ['--json']],
+  ])('prints only generated secrets, %s', async (_, flags) => {
+    const folder = await temporaryFolder();
+    const accounts = 'accounts: [{ name: a, keyEnv: A_KEY, secretEnv: A_SECRET }, { name: b }]';
+    await writeFile(
+      path.join(folder, 'exchange.yaml'),
+      `listen: { port: 0 }\nmarket: { synthetic: { seed: 1 } }\n${accounts}\n`,
+    );
+
+    const run = await runCommand(folder, ['exchange', 'exchange.yaml', ...flags], {
+      env: { A_KEY: 'key-of-a', A_SECRET: 'secret-of-a' },
+      signal: AbortSignal.abort(),
+    });
+
+    expect(run.exitCode).toBe(130);
+    expect(run.stdout).toContain('key-of-a');
+    expect(run.stdout).toContain('A_SECRET');
+    expect(run.stdout).not.toContain('secret-of-a');
+    expect(run.stdout).toMatch(/secret\W+[0-9a-f]{48}/);
+  });
 });
