@@ -1,14 +1,10 @@
 export type {
   Archive,
-  ArchiveOptions,
   FundingMergeReport,
   MergeOptions,
-  MergeRecordsOptions,
   MergeReport,
   OpenOptions,
   OpenSeries,
-  ArchiveReadOptions,
-  ReadRange,
   RecordsMergeReport,
 } from './archive.js';
 export type { DataSource, Dump, DumpKind, DumpSeries } from './data-source.js';
@@ -28,7 +24,6 @@ export {
   type HoldingInfo,
   type HoldingKey,
   type HoldingKind,
-  type SeriesEntry,
 } from './archive-entry.js';
 export { openArchive } from './open-archive.js';
 export { noticeMade, openRunArchive, withMadeSeries } from './made-series.js';
@@ -41,18 +36,9 @@ export {
   syncHolding,
   type SyncOptions,
   type SyncOutcome,
-  type SyncPair,
   type SyncReport,
-  type SyncRoute,
 } from './sync-holding.js';
-export {
-  VOLUME_UNITS,
-  type SeriesInfo,
-  type SeriesKey,
-  type SeriesKind,
-  type StoredFile,
-  type VolumeUnit,
-} from './series.js';
+export { type SeriesInfo, type SeriesKey, type VolumeUnit } from './series.js';
 export { formatRules, formatTier, type RecordsInfo } from './records.js';
 export type { SynthInstrument } from './synth/synth-instrument.js';
 export {
@@ -62,23 +48,9 @@ export {
   synthesizeMarkets,
   type SynthMarket,
   type SynthOptions,
-  type SynthSeries,
-  type SynthStreamOptions,
 } from './synth/synthesize-candles.js';
-export {
-  checkCandles,
-  FINDING_KINDS,
-  hasDefects,
-  type CandleCheck,
-  type CheckOptions,
-  type Finding,
-  type FindingKind,
-} from './check-candles.js';
-export {
-  checkCandleFile,
-  type CheckedFile,
-  type CheckFileOptions,
-} from './import/check-candle-file.js';
+export { checkCandles, hasDefects, type CandleCheck, type Finding } from './check-candles.js';
+export { checkCandleFile } from './import/check-candle-file.js';
 export { checkHolding } from './check-holding.js';
 export type { CheckStoredOptions } from './check-series.js';
 export { FileMemory } from './file-memory.js';
@@ -86,15 +58,10 @@ export { mapConcurrently } from './map-concurrently.js';
 export {
   importCandles,
   importMarks,
-  type ImportMarksOptions,
   type ImportOptions,
   type ImportReport,
 } from './import/import-candles.js';
-export {
-  importFunding,
-  type FundingImportReport,
-  type ImportFundingOptions,
-} from './import/import-funding.js';
+export { importFunding, type FundingImportReport } from './import/import-funding.js';
 export {
   readBinaryFile,
   type BinaryFileRequest,
@@ -103,16 +70,12 @@ export {
 } from './import/binary-file.js';
 export type { CandleFileFormat } from './import/file-signatures.js';
 export type { FileReport } from './import/found-files.js';
-export type { FilesReport } from './import/import-files.js';
-export type { ReadFileOptions } from './import/read-candle-file.js';
-export type { RefusedRow, RefusedRows } from './import/refused-rows.js';
+export type { RefusedRow } from './import/refused-rows.js';
 export {
   exportCandles,
   exportFunding,
   EXPORT_FORMATS,
-  type CandleOrigin,
   type ExportFormat,
-  type ExportOptions,
 } from './export/export-rows.js';
 export { mapBracketTiers } from './import/records/map-bracket-tiers.js';
 export { mapExchangeRules, type MappedRules } from './import/records/map-exchange-rules.js';

@@ -1,7 +1,6 @@
 export * from './backtest/index.js';
 export { runParity, type ParityOptions, type ParityOutcome } from './parity/run-parity.js';
-export type { BotInputs } from './bot/bot-inputs.js';
-export { createLiveBot, createPositionGuard, type LiveBotInputs } from './bot/create-live-bot.js';
+export { createLiveBot, createPositionGuard } from './bot/create-live-bot.js';
 export { isGuardNeeded } from './bot/is-guard-needed.js';
 export { lastEnding } from './bot/last-ending.js';
 export { createPaperBot } from './bot/create-paper-bot.js';
@@ -11,11 +10,9 @@ export {
   connectLive,
   createProcessQueue,
   type BanMemory,
-  type ExchangeConnection,
   type LiveConnection,
-  type MachineTime,
 } from './bot/live-connection.js';
-export { checkOnline, type OnlineReport, type OnlineStep } from './online/check-online.js';
+export { checkOnline, type OnlineReport } from './online/check-online.js';
 export { profileFile } from './online/profile-file.js';
 export {
   capabilitiesOf,
@@ -25,7 +22,7 @@ export {
   type VenueProfile,
 } from './online/venue-profile.js';
 export { connectOwn } from './bot/own-connection.js';
-export { loadVenueModule, type VenueModuleOptions } from './plugins/venue-module.js';
+export { loadVenueModule } from './plugins/venue-module.js';
 export { verifyClock } from './bot/verify-clock.js';
 export { fitsBudget, planPolls, type PollBudget, type PolledConfig } from './bot/poll-budget.js';
 export { BOUNDARIES, type Boundary } from './bot/boundaries.js';

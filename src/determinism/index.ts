@@ -8,7 +8,6 @@ export {
   pastOf,
   type RunTrace,
   type TraceDifference,
-  type TracedStep,
 } from './run-trace.js';
-export { TraceJournal, type TraceJournalOptions } from './trace-journal.js';
+export { TraceJournal } from './trace-journal.js';
 export { type PluginSources, hashPluginSources, readPluginSources } from './plugin-sources.js';

@@ -1,9 +1,4 @@
-export {
-  FundingPayment,
-  type AccountEvent,
-  type FundingRecord,
-  type MarkPrice,
-} from './account-event.js';
+export { FundingPayment, type AccountEvent, type MarkPrice } from './account-event.js';
 export {
   DEPTH_LEVELS,
   type BookLevel,
@@ -28,12 +23,7 @@ export {
 } from './candle.js';
 export { CandleColumn } from './candle-column.js';
 export { candleQuantity, type CandleVolume } from './candle-quantity.js';
-export {
-  CandleRows,
-  type CandleBlock,
-  type RowPageOptions,
-  type RowSource,
-} from './candle-rows.js';
+export { CandleRows, type CandleBlock, type RowSource } from './candle-rows.js';
 export type { CashWatch } from './cash-watch.js';
 export {
   contractPrice,
@@ -62,7 +52,6 @@ export {
   UsageError,
   WireFormatError,
   type ConfigLocation,
-  type ConfigProblem,
   type ErrorCode,
 } from './errors.js';
 export { mayPass } from './may-pass.js';
@@ -182,9 +171,9 @@ export {
   type IsolatedMoney,
 } from './isolated-margin.js';
 export { TierBook, tierOf, type DatedTiers, type LeverageTier } from './leverage-tiers.js';
-export { liquidationPrice, type CarriedPosition } from './liquidation-price.js';
+export { liquidationPrice } from './liquidation-price.js';
 export { MARGIN_CALL_LEVEL, MARGIN_WARN_LEVEL } from './margin-levels.js';
-export { marginOfValue, orderMargin, type OpeningOrder, type OrderMargin } from './order-margin.js';
+export { marginOfValue, orderMargin, type OrderMargin } from './order-margin.js';
 export {
   canTransition,
   isFinalStatus,
@@ -216,7 +205,6 @@ export {
   distanceToLiquidation,
   showVenueMargin,
   type MarginReading,
-  type PositionFreeze,
   type VenueMargin,
 } from './venue-margin.js';
 export { parseQuantity, quantityFromFixed, type Quantity } from './quantity.js';
@@ -230,16 +218,11 @@ export type {
   RiskChange,
   RiskDecision,
 } from './risk-decision.js';
-export {
-  canResample,
-  resampleCandles,
-  type ResampledCandles,
-  type ResampleOptions,
-} from './resample-candles.js';
-export { findFirstDifference, type LineDifference } from './first-difference.js';
+export { canResample, resampleCandles, type ResampledCandles } from './resample-candles.js';
+export { findFirstDifference } from './first-difference.js';
 export { roundToLot, roundToTick, type PriceRounding } from './rounding.js';
 export { nextOfSchedule, parseSchedule, type Schedule } from './schedule.js';
-export { shortfallOf, worthOfFill, type Shortfall, type TradedAt } from './shortfall.js';
+export { shortfallOf, worthOfFill, type TradedAt } from './shortfall.js';
 export { suggestInterval } from './suggest-interval.js';
 export { editDistance, suggestWord } from './suggestion.js';
 export { sumVolumes } from './sum-volumes.js';
@@ -255,5 +238,5 @@ export {
   type Clock,
   type EpochMs,
 } from './time.js';
-export { escapeOf, visibleText } from './visible-text.js';
+export { visibleText } from './visible-text.js';
 export type { Work } from './work.js';

@@ -7,7 +7,6 @@ export type { EngineOptions } from './engine-options.js';
 /** Types in an engine's options, for callers that pass a log and a listener. */
 export type { StrategyLog, Verdict } from '../strategy/index.js';
 export type { InputSubject, StrategyInputs } from './strategy-inputs.js';
-export type { StrategyFailure } from './strategy-failure.js';
 export {
   describeEvent,
   type Command,
@@ -18,7 +17,6 @@ export {
 export { startingCheckpoint, type EngineCheckpoint } from './engine-checkpoint.js';
 export {
   latestOf,
-  NO_ORDER_HISTORY,
   type OrderHistory,
   type PastOrder,
   foldOrderHistory,
@@ -34,28 +32,18 @@ export {
 export type { StreamWarmup } from './candle-stream.js';
 export { seedWeight } from '../strategy/index.js';
 export type { StateCheckpoint } from './state-checkpoint.js';
-export type { ActiveGuard } from './orders/active-guards.js';
 export { firingLevel } from './orders/guard.js';
-export { VENUE_STOP_STATES, type VenueStop, type VenueStopTerms } from './orders/venue-stop.js';
+export { VENUE_STOP_STATES, type VenueStop } from './orders/venue-stop.js';
 export { inSampleOrder, type StopWatch } from './orders/stop-watch.js';
 export { Bookkeeper, type RecordedBeginning } from './recovery/bookkeeper.js';
-export type { AssetDebt, DueInterest } from './portfolio/debt-book.js';
-export { marginLevel, type MarginOutlook } from './portfolio/margin-level.js';
+export type { DueInterest } from './portfolio/debt-book.js';
+export { marginLevel } from './portfolio/margin-level.js';
 export { liquidationOf } from './portfolio/liquidation.js';
 export { Portfolio } from './portfolio/portfolio.js';
-export type {
-  Costs,
-  RecordedFinancing,
-  RecordedFill,
-  RecordedOrder,
-  RecordedRefusal,
-  RecordedWork,
-  RecordList,
-} from './records.js';
+export type { RecordedFinancing, RecordedFill, RecordedOrder } from './records.js';
 export type { BatchStream, CandleBatch } from './candle-batch.js';
-export { compareStreams, type StreamId, type StreamRoute } from './candle-stream.js';
+export { compareStreams, type StreamRoute } from './candle-stream.js';
 export { createRandom } from './random.js';
-export { systemClock } from './system-clock.js';
 export { systemTime } from './system-time.js';
 export type { WorkingOrder } from './orders/working-order.js';
 export { isUnended } from './orders/order-questions.js';

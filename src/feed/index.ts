@@ -1,22 +1,10 @@
-export { alignSlices, type CandleSlice, type StreamKey } from './slice-aligner.js';
-export { CANDLE_PLAN, type CandlePlan } from './candle-stream.js';
+export { alignSlices, type CandleSlice } from './slice-aligner.js';
+export { CANDLE_PLAN } from './candle-stream.js';
 export { MOST_CANDLES, type CandleNotice } from './candle-tracker.js';
 export type { FeedTime } from './feed-time.js';
-export {
-  loadWarmup,
-  type LoadedWarmup,
-  type OlderCandles,
-  type WarmupOptions,
-} from './load-warmup.js';
+export { loadWarmup, type LoadedWarmup, type OlderCandles } from './load-warmup.js';
 export { pagedCandles, storedCandles } from './older-candles.js';
-export {
-  MARKET_PLAN,
-  MarketFeed,
-  tickerPeriodMs,
-  type MarketFeedOptions,
-  type MarketPlan,
-  type Watched,
-} from './market-feed.js';
+export { MARKET_PLAN, MarketFeed, tickerPeriodMs } from './market-feed.js';
 export { PollQueue } from './poll-queue.js';
 export { AGAIN_MS, type LeftAt, type ReadOptions } from './shared-readings.js';
 export type { StreamState, StreamStatus } from './stream-monitor.js';

@@ -1,5 +1,5 @@
 export { writeExact } from './exact-json.js';
-export type { Epoch, EpochHashes, EpochHeader, EpochSource, RunMode } from './epoch.js';
+export type { Epoch, EpochHeader, EpochSource, RunMode } from './epoch.js';
 export { copyJournalFile } from './copy-journal-file.js';
 export {
   readJournal,
@@ -8,7 +8,7 @@ export {
   type StoredEntry,
 } from './journal-reader.js';
 export { joinTold } from './told-candles.js';
-export { verifyJournal, type JournalVerdict } from './verify-journal.js';
+export { verifyJournal } from './verify-journal.js';
 export { watchJournalFile } from './watch-journal.js';
 export {
   compareEnding,
@@ -18,9 +18,4 @@ export {
   type Divergence,
 } from './replay-entry.js';
 export { takeProcessLock, type ProcessLock } from './process-lock.js';
-export {
-  openJournal,
-  type JournalOptions,
-  type JournalSize,
-  type SqliteJournal,
-} from './sqlite-journal.js';
+export { openJournal, type JournalOptions, type SqliteJournal } from './sqlite-journal.js';

@@ -1,6 +1,5 @@
 export { buildSweep, rankTrials } from './document/build-sweep.js';
 export {
-  SWEEP_VERSION,
   sweepJsonSchema,
   sweepSchema,
   type Sweep,
@@ -12,7 +11,7 @@ export { luckOfSearch, type SearchLuck } from './document/luck-of-search.js';
 export { readSweep } from './document/read-sweep.js';
 export { writeSweep } from './document/write-sweep.js';
 export { KeptReturns, MOST_KEPT } from './ledger/kept-returns.js';
-export { KnownTrials, type OtherTrials } from './ledger/known-trials.js';
+export { KnownTrials } from './ledger/known-trials.js';
 export { returnsFileOf, ReturnsReader } from './ledger/returns-file.js';
 export { ledgerOf } from './ledger/ledger-of.js';
 export { TrialLedger } from './ledger/trial-ledger.js';
@@ -23,7 +22,7 @@ export { figureOf, type Goal } from './search/goal.js';
 export type { ListRequest } from './search/list-combinations.js';
 export { describeSearch } from './search/search-names.js';
 export { drawCombinations, listGrid } from './search/combinations.js';
-export { OBJECTIVES, objectiveOf, type Objective, type ObjectiveName } from './search/objective.js';
+export { OBJECTIVES, objectiveOf, type ObjectiveName } from './search/objective.js';
 export { declaredSpace, parseGrid, requireListed } from './search/parse-grid.js';
 export {
   MAX_COMBINATIONS,
@@ -32,20 +31,12 @@ export {
   type SearchSpace,
 } from './search/search-space.js';
 export { repeatTrials, type TrialDifference } from './repeat-trials.js';
-export { judgeSearch, type JudgeStep } from './significance/judge-search.js';
-export { bestOf, judgeAlone, isRanked, type RankedTrial } from './significance/judge-trial.js';
-export { readReturnsTable, type ReturnsTable } from './significance/read-returns-table.js';
-export { readSearch, type LedgerSearch, type SearchChoice } from './significance/read-search.js';
-export {
-  searchedTrial,
-  trialOfReturns,
-  type SearchedTrial,
-} from './significance/searched-trial.js';
-export {
-  describeSignificance,
-  numberOfTrials,
-  type SignificanceWords,
-} from './significance/describe-significance.js';
+export { judgeSearch } from './significance/judge-search.js';
+export { bestOf, judgeAlone, type RankedTrial } from './significance/judge-trial.js';
+export { readReturnsTable } from './significance/read-returns-table.js';
+export { readSearch, type LedgerSearch } from './significance/read-search.js';
+export { trialOfReturns, type SearchedTrial } from './significance/searched-trial.js';
+export { describeSignificance, numberOfTrials } from './significance/describe-significance.js';
 export { readSignificance } from './significance/read-significance.js';
 export {
   SIGNIFICANCE_VERSION,
@@ -54,7 +45,6 @@ export {
   type LuckOf,
   type SearchJudgment,
   type Significance,
-  type TrialAlone,
 } from './significance/significance-schema.js';
 export { writeSignificance } from './significance/write-significance.js';
 export { runSearch, type BestTrial, type SearchProgress, type SearchRun } from './run-search.js';
@@ -79,54 +69,24 @@ export {
 export { configWithin, type Redraw, type TrialJob, type TrialSpan } from './trials/trial-job.js';
 export { TrialCrash, type TrialRunner } from './trials/trial-runner.js';
 export { parametersSchema, trialOutcomeSchema, type TrialOutcome } from './trials/trial-schema.js';
-export {
-  layOutCpcv,
-  MAX_SPLITS,
-  type Cpcv,
-  type CpcvOptions,
-  type CpcvSplit,
-} from './statistics/cpcv.js';
+export { layOutCpcv, type Cpcv } from './statistics/cpcv.js';
 export {
   deflatedSharpe2014,
   deflatedSharpe2026,
   luckySharpe,
-  minimumBacktestYears,
-  type SharpeSearch,
 } from './statistics/deflated-sharpe.js';
 export { effectiveTrials } from './statistics/effective-trials.js';
-export { expectedMaximum, luckOfBest } from './statistics/expected-maximum.js';
-export { adjustPValues, pValueOf, sharpeAt, type AdjustedPValues } from './statistics/haircut.js';
+export { luckOfBest } from './statistics/expected-maximum.js';
 export { momentsOf, sharpeOf, type ReturnMoments } from './statistics/moments.js';
-export {
-  probabilityOfOverfitting,
-  type Overfitting,
-  type OverfittingMetric,
-  type OverfittingOptions,
-} from './statistics/overfitting.js';
-export {
-  minimumTrackRecord2012,
-  minimumTrackRecord2026,
-  probabilisticSharpe2012,
-  probabilisticSharpe2026,
-  type SharpeSample,
-} from './statistics/probabilistic-sharpe.js';
-export {
-  checkReality,
-  type RealityCheck,
-  type RealityCheckOptions,
-} from './statistics/reality-check.js';
-export { estimateBlockLengths } from './statistics/stationary-bootstrap.js';
-export type { TrialReturns } from './statistics/trial-returns.js';
-export {
-  buildCrossValidation,
-  type BuildCrossValidationOptions,
-} from './cross-validation/build-cross-validation.js';
+export { probabilityOfOverfitting } from './statistics/overfitting.js';
+export { checkReality } from './statistics/reality-check.js';
+export { buildCrossValidation } from './cross-validation/build-cross-validation.js';
 export {
   crossValidationJsonSchema,
   crossValidationSchema,
   type CrossValidation,
 } from './cross-validation/cross-validation-schema.js';
-export { dayChoiceOf, type DayFigureName, type DayChoice } from './cross-validation/day-figures.js';
+export { dayChoiceOf, type DayChoice } from './cross-validation/day-figures.js';
 export { runWholeTrials, type WholeTrials } from './cross-validation/run-whole-trials.js';
 export { purgeOf, type Purge } from './cross-validation/purge.js';
 export { tableOfTrials, type TrialTable } from './cross-validation/table-of-trials.js';
@@ -139,7 +99,6 @@ export {
   wholeDaysOf,
   type Fold,
   type FoldLengths,
-  type WantedLengths,
 } from './walk-forward/lay-out-folds.js';
 export { describeLuckOfWalk } from './walk-forward/describe-luck-of-walk.js';
 export { readWalkForward } from './walk-forward/read-walk-forward.js';
@@ -168,11 +127,11 @@ export {
   type Audit,
   type AuditPart,
 } from './audit/audit-schema.js';
-export type { AuditJob, AuditPlace, AuditRun, AuditRunner } from './audit/audit-job.js';
-export { findLookAhead, type LookAheadSearch } from './audit/find-look-ahead.js';
+export type { AuditJob, AuditRun, AuditRunner } from './audit/audit-job.js';
+export { findLookAhead } from './audit/find-look-ahead.js';
 export { changeMarket } from './audit/market-change.js';
 export { runAuditJob, type AuditGround } from './audit/run-audit-job.js';
-export { runAudit, type AuditOptions, type AuditProgress } from './audit/run-audit.js';
+export { runAudit } from './audit/run-audit.js';
 export { describeAudit, type AuditWords } from './audit/describe-audit.js';
 export { readAudit } from './audit/read-audit.js';
 export { writeAudit } from './audit/write-audit.js';

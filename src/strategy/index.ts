@@ -20,7 +20,6 @@ export {
   isStrategyClass,
   STRATEGY,
   type StrategyClass,
-  type StrategyDefinition,
   type StrategyMark,
   type StrategyRequirements,
 } from './definition.js';
@@ -84,12 +83,11 @@ export {
   type NumberParameter,
   type ParameterDeclaration,
   type ParameterDeclarations,
-  type ParameterProblem,
   type ParameterValues,
   type ParsedParameters,
 } from './parameters.js';
 export type { StrategyInstance } from './instance.js';
-export type { DeclaredState, Keepable, StateOptions, StateShape, WithState } from './kept-state.js';
+export type { DeclaredState, StateShape, WithState } from './kept-state.js';
 export type { Sizing, SizingFacts } from './sizing.js';
 export { MAX_STATE_BYTES, writeState } from './state-text.js';
 export { Strategy, TradingStrategy } from './strategy.js';

@@ -24,24 +24,19 @@ export type {
   ContractIndex,
   PolledCandle,
   PublicTrade,
-  SkippedListing,
   SpotListing,
   Ticker,
 } from './market-data.js';
 export type { LimitOptions, MarketDataSource } from './market-data-source.js';
 export type {
   CancelOutcome,
-  ConditionAccepted,
   ConditionalOrder,
   ConditionalOutcome,
   OrderTarget,
   ProfitRecord,
-  SubmitAccepted,
   SubmitOutcome,
   SubmitRejected,
   TriggerKind,
-  VenueLimitRequest,
-  VenueMarketRequest,
   HistoryOrder,
   VenueOrder,
   VenueOrderRequest,
@@ -51,27 +46,13 @@ export type {
 export type { OrderUpdate } from './order-update.js';
 export type { OpenVenue, Venue, VenueAccess } from './venue.js';
 export { isOrderUpdate, type VenueUpdate } from './venue-update.js';
-export {
-  CallScheduler,
-  MAX_PASSES,
-  type DueCalls,
-  type WaitingCall,
-} from './rate-limit/call-scheduler.js';
+export { CallScheduler, MAX_PASSES } from './rate-limit/call-scheduler.js';
 export { WindowLog } from './rate-limit/window-log.js';
 export { LONGEST_REST_MS } from './rate-limit/backoff.js';
 export { COMMAND_LIMITS } from './rate-limit/command-limits.js';
 export { BATCH_CANCEL, POLL_LIMITS } from './rate-limit/poll-limits.js';
-export {
-  KEPT_FOR_COMMANDS,
-  limitRulesOf,
-  type LimitedEndpoint,
-} from './rate-limit/endpoint-limits.js';
-export {
-  planStops,
-  sampleMs,
-  type SampledInstrument,
-  type StopPlan,
-} from './rate-limit/stop-plan.js';
+export { KEPT_FOR_COMMANDS, limitRulesOf } from './rate-limit/endpoint-limits.js';
+export { planStops, sampleMs, type StopPlan } from './rate-limit/stop-plan.js';
 export {
   CALL_PRIORITIES,
   isCommand,
@@ -80,11 +61,6 @@ export {
   type LimitedCall,
   type LimitRule,
 } from './rate-limit/limit-rule.js';
-export {
-  RateLimitPolicy,
-  type Admission,
-  type BudgetUse,
-  type RateLimitOptions,
-} from './rate-limit/rate-limit-policy.js';
+export { RateLimitPolicy, type BudgetUse } from './rate-limit/rate-limit-policy.js';
 export type { Ticket } from './rate-limit/ticket.js';
 export { VenueRefusalError } from './venue-refusal-error.js';

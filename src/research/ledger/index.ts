@@ -8,7 +8,7 @@ export {
   type TrialFilter,
 } from './count-trials.js';
 export { readLineAt } from './read-ledger.js';
-export { TrialColumns, type IndexedTrial } from './trial-columns.js';
+export { TrialColumns } from './trial-columns.js';
 export { ledgerOf } from './ledger-of.js';
-export { indexFileOf, indexTrials, type IndexedLedger } from './trial-index.js';
+export { indexFileOf, indexTrials } from './trial-index.js';
 export { parseLine, type TrialRecord } from './trial-record.js';

@@ -1,15 +1,9 @@
 export { parseAnswer } from './answer.js';
 export { coerceRequest } from './coerce-request.js';
 export {
-  ENDPOINT_AREAS,
   type AnswerOf,
   type AnyEndpoint,
   type CheckedRequestOf,
-  type Endpoint,
-  type EndpointAccess,
-  type EndpointArea,
-  type EndpointExamples,
-  type EndpointRateLimit,
   type RequestOf,
 } from './endpoint.js';
 export {
@@ -21,14 +15,7 @@ export {
   type EndpointId,
   type FamilyEndpointId,
 } from './endpoint-table.js';
-export {
-  VENUE_ERRORS,
-  venueErrorFact,
-  type VenueErrorCode,
-  type VenueErrorFact,
-  type VenueErrorKind,
-} from './error-codes.js';
-export type { FieldBound, FieldMark, WireFieldFacts } from './fields.js';
+export { VENUE_ERRORS, venueErrorFact, type VenueErrorCode } from './error-codes.js';
 export { decodeFuturesAccount, encodeFuturesAccount } from './futures-account-codec.js';
 export {
   decodeContracts,
@@ -55,7 +42,6 @@ export {
   encodeFuturesOpenOrders,
   encodeFuturesOrder,
   encodeFuturesOrderId,
-  type FuturesOrderView,
 } from './futures-order-codec.js';
 export { decodeTrigger, decodeTriggerCanceled, encodeTrigger } from './futures-triggers.js';
 export {
@@ -63,7 +49,6 @@ export {
   encodeSpotInterval,
   FUTURES_INTERVALS,
   SPOT_INTERVALS,
-  type SpotInterval,
 } from './interval-names.js';
 export {
   formatJson,
@@ -79,9 +64,8 @@ export {
   encodeDepth,
   encodeKlines,
   encodeServerTime,
-  type KlineContext,
 } from './market-codec.js';
-export { buildOpenApi, renderOpenApi } from './openapi.js';
+export { renderOpenApi } from './openapi.js';
 export {
   decodeBatchEntry,
   decodeConditionRequest,
@@ -94,13 +78,7 @@ export {
   type OrderRequestOptions,
 } from './order-request-codec.js';
 export { ANSWER_PROFILES, type AnswerProfile } from './profile.js';
-export {
-  encodeRequest,
-  parseRequest,
-  type EncodedRequest,
-  type RequestOutcome,
-  type RequestProblem,
-} from './request.js';
+export { encodeRequest, parseRequest, type EncodedRequest } from './request.js';
 export {
   decodeSpotTicker,
   decodeSymbols,
