@@ -1,4 +1,9 @@
-export { FundingPayment, type AccountEvent, type MarkPrice } from './account-event.js';
+export {
+  FundingPayment,
+  type AccountEvent,
+  type FundingRecord,
+  type MarkPrice,
+} from './account-event.js';
 export {
   DEPTH_LEVELS,
   type BookLevel,

@@ -1,11 +1,10 @@
 import type {
   Asset,
-  Direction,
   EpochMs,
   FillRecord,
   Fixed,
   ForcedCause,
-  InstrumentId,
+  FundingRecord,
 } from '../domain/index.js';
 
 /**
@@ -22,19 +21,7 @@ export type AccountUpdate =
       readonly insurance: Fixed;
       readonly eventTime: EpochMs;
     }
-  | {
-      /** Funding on one side of one contract. */
-      readonly kind: 'funding';
-      readonly instrumentId: InstrumentId;
-      readonly direction: Direction;
-      readonly asset: Asset;
-      /** Negative when paid. */
-      readonly amount: Fixed;
-      /** Ratio for the period: 0.0001 is 0.01 %; longs pay when positive. */
-      readonly rate: Fixed;
-      readonly markPrice: Fixed;
-      readonly eventTime: EpochMs;
-    }
+  | ({ readonly kind: 'funding' } & FundingRecord)
   | {
       /** Interest on what a margin account owes; it adds to the debt. */
       readonly kind: 'interest';
