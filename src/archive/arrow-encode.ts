@@ -57,7 +57,7 @@ export async function writeBatch(
 }
 
 /** Columns of equal length as the one batch of a file. */
-export function createBatch(
+function createBatch(
   arrow: typeof Arrow,
   columns: readonly FileColumn[],
   description: string,

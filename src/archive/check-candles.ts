@@ -2,7 +2,7 @@ import { floorToInterval, type CandleColumns, type Interval } from '../domain/in
 import { findGaps, type Gap } from './gaps.js';
 
 /** What a check can find, defects first. Gaps and minutes without trades are facts of markets, the others are damage. */
-export const FINDING_KINDS = [
+const FINDING_KINDS = [
   'unreadable',
   'unordered',
   'duplicate',

@@ -11,8 +11,7 @@ import {
 } from '../live/index.js';
 import type { StrategyLog } from '../strategy/index.js';
 
-export const LOG_LEVELS = ['debug', 'info', 'warn'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+export type LogLevel = 'debug' | 'info' | 'warn';
 
 export interface BotLoggerOptions {
   /** Name of the bot. */

@@ -30,9 +30,9 @@ export interface HmacSignerOptions {
   readonly signsQuery?: boolean;
 }
 
-export const KEY_HEADER = 'X-CH-APIKEY';
-export const TIMESTAMP_HEADER = 'X-CH-TS';
-export const SIGNATURE_HEADER = 'X-CH-SIGN';
+const KEY_HEADER = 'X-CH-APIKEY';
+const TIMESTAMP_HEADER = 'X-CH-TS';
+const SIGNATURE_HEADER = 'X-CH-SIGN';
 
 /**
  * Signs with HMAC-SHA256 over `timestamp + METHOD + path + ("?" + query) + body`, written as lower-case hex.

@@ -81,7 +81,7 @@ const WRAPPERS: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a node only wraps a value: parentheses, types. */
-export function isWrapper({ node }: SyntaxPath): boolean {
+function isWrapper({ node }: SyntaxPath): boolean {
   return WRAPPERS.has(node.type);
 }
 

@@ -8,7 +8,7 @@ export function visibleText(text: string): string {
 }
 
 /** A character as JSON may write it. */
-export function escapeOf(character: string): string {
+function escapeOf(character: string): string {
   return Array.from({ length: character.length }, (_, index) => {
     const code = character.charCodeAt(index).toString(16);
     return `\\u${code.padStart(4, '0')}`;

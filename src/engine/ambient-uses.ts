@@ -88,7 +88,7 @@ const MEANINGS: Readonly<Record<AmbientKind, string>> = {
 };
 
 /** Codes of the same findings in a check of the plugin's text. */
-export const AMBIENT_CODES = {
+const AMBIENT_CODES = {
   clock: 'E_PLUGIN_CLOCK',
   random: 'E_PLUGIN_RANDOM',
   promise: 'E_PLUGIN_PROMISE',

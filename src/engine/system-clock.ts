@@ -1,8 +1,3 @@
-import type { Clock } from '../domain/index.js';
-
-/** The machine's clock. Only `cli` may pass it on; backtests never see it. */
-export const systemClock: Clock = { now: () => Date.now() };
-
 /** The platform's timers, for RxJS outside of engines. */
 export const realTimers = {
   setInterval: (handler: () => void, delayMs?: number): unknown => setInterval(handler, delayMs),

@@ -27,7 +27,7 @@ const fileName = z
 const files = z.record(fileName, z.string());
 
 /** The description of a search: what must be the same on a worker before it runs a combination, and the bot's file and plugin that it receives. */
-export const searchSchema = z.strictObject({
+const searchSchema = z.strictObject({
   version: z.literal(QUEUE_VERSION),
   /** Hash that identifies the coordinator: two coordinators have two searches, even with the same inputs. */
   owner: sha256,

@@ -23,7 +23,7 @@ interface EquityPoint {
  * @throws {InvariantError} `E_DAY_EQUITY` when the record's points are not those of {@link dayEndsBetween}, or the last is not the
  * final equity.
  */
-export function dailyCurve(record: EquityOfRun): readonly EquityPoint[] {
+function dailyCurve(record: EquityOfRun): readonly EquityPoint[] {
   const { run, initialEquity, finalEquity, dayEquity } = record;
   const ends = dayEndsBetween(run.from, run.to);
   if (dayEquity.time.length !== ends.length || dayEquity.equity.length !== ends.length) {

@@ -12,7 +12,7 @@ import {
 } from './trades/trade-schema.js';
 
 /** How the equity curve is sampled: at UTC day ends, or at every close of the execution interval. */
-export const CURVE_KINDS = ['daily', 'candle'] as const;
+const CURVE_KINDS = ['daily', 'candle'] as const;
 
 const sha256 = (description: string) =>
   z

@@ -12,7 +12,7 @@ export function roundingChange(
   return { kind: 'rounded', field, from: formatAmount(from), to: formatFixed(to) };
 }
 
-export function formatAmount(amount: Amount): string {
+function formatAmount(amount: Amount): string {
   return typeof amount === 'bigint' ? formatFixed(amount) : amount.toString();
 }
 

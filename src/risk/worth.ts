@@ -12,11 +12,7 @@ import { createRefusal, type Refused } from './refusal.js';
 import { costOfOne } from './terms.js';
 
 /** An amount of an asset in the equity currency; undefined while the value of the asset is unknown. */
-export function toEquityCurrency(
-  account: RiskAccount,
-  asset: Asset,
-  amount: Fixed,
-): Fixed | undefined {
+function toEquityCurrency(account: RiskAccount, asset: Asset, amount: Fixed): Fixed | undefined {
   if (asset === account.equityCurrency) return amount;
   const worth = knownWorth(account, asset);
   return worth === undefined ? undefined : multiplyFixed(amount, worth);

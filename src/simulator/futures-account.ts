@@ -292,7 +292,7 @@ export class FuturesAccount implements TradingAccount {
 }
 
 /** Which position an opening order adds to. */
-export function openedBy(side: OrderRequest['side']): Direction {
+function openedBy(side: OrderRequest['side']): Direction {
   return side === 'buy' ? 'long' : 'short';
 }
 

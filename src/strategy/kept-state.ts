@@ -92,7 +92,7 @@ export function declareState(options: {
 }
 
 /** Describes the kinds of an initial state, members sorted by name. It does not tell what lists hold, or what a null may become. */
-export function describeMembers(value: unknown): string {
+function describeMembers(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'list';
   if (typeof value !== 'object') return typeof value;

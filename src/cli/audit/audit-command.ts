@@ -7,7 +7,7 @@ import { wholeNumber } from '../whole-number.js';
 import type { AuditFlags } from './audit-flags.js';
 
 /** The parts of research's own list. Only the command that runs loads research itself. */
-export const PART_NAMES = [
+const PART_NAMES = [
   'look-ahead',
   'determinism',
   'warm-up',

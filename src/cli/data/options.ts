@@ -16,7 +16,7 @@ import {
 } from '../../domain/index.js';
 
 /** Folder of the archive without `--archive`, relative to the working folder. */
-export const DEFAULT_ARCHIVE = 'data';
+const DEFAULT_ARCHIVE = 'data';
 
 /** The archive's own list. Only the commands that run load the archive itself. */
 export const VOLUME_UNIT_CHOICES = [

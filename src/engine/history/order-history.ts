@@ -31,8 +31,6 @@ export interface OrderHistory {
   readonly funding: ReadonlyMap<string, Fixed>;
 }
 
-export const NO_ORDER_HISTORY: OrderHistory = { orders: [], fills: [], funding: new Map() };
-
 /** The part that a session still needs after its start: the last `kept` orders and the funding, without fills. */
 export function latestOf({ orders, funding }: OrderHistory, kept: number): OrderHistory {
   return { orders: orders.slice(-kept), fills: [], funding };

@@ -221,7 +221,7 @@ function plainJob(job: ExitJob): ExitJob {
 }
 
 /** A copy with plain text for the amounts of its intent, needed because brackets change as their entries are filled and sold. */
-export function copyBracket(bracket: EntryBracket): EntryBracket {
+function copyBracket(bracket: EntryBracket): EntryBracket {
   return { ...bracket, intent: plainIntent(bracket.intent) };
 }
 

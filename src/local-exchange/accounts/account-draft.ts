@@ -19,7 +19,7 @@ const STANDARD_FEES = {
 };
 
 /** An account as a person writes it. Everything but the name has a default; a missing key or secret is generated. */
-export const accountDraftSchema = z.strictObject({
+const accountDraftSchema = z.strictObject({
   name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/),
   userId: z
     .string()
@@ -46,8 +46,6 @@ export const accountDraftSchema = z.strictObject({
     .default('5'),
   marginMode: z.enum(['cross', 'isolated']).optional(),
 });
-
-export type AccountDraft = z.output<typeof accountDraftSchema>;
 
 /** Supplies the values that a draft leaves out. */
 export interface AccountMaking {

@@ -25,6 +25,5 @@ export interface FeeTier {
   readonly taker: string;
 }
 
-export const WALLETS = ['spot', 'margin', 'futures'] as const;
 /** Each wallet holds its own money: money in one wallet cannot pay in another. */
-export type Wallet = (typeof WALLETS)[number];
+export type Wallet = 'spot' | 'margin' | 'futures';

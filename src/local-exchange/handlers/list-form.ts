@@ -2,8 +2,7 @@ import type { AnyEndpoint, JsonOutput } from '../../venue/wire/index.js';
 import type { Answer } from './handler.js';
 
 /** Form of spot and margin lists: bare, or in an object as in some deployments of the family. */
-export const LIST_FORMS = ['bare', 'wrapped'] as const;
-export type ListForm = (typeof LIST_FORMS)[number];
+export type ListForm = 'bare' | 'wrapped';
 
 /** Puts the list of an answer into the requested form. Lists of contracts are always bare. */
 export function inForm(

@@ -6,7 +6,7 @@ import type { IncomingCall } from './incoming-call.js';
 /** How long a request stays valid if it has no recvWindow. Source: public material, recvWindow, confidence high. */
 export const DEFAULT_WINDOW_MS = 5_000;
 /** How far ahead of the clock a timestamp may be. Source: as above. */
-export const MAX_AHEAD_MS = 1_000;
+const MAX_AHEAD_MS = 1_000;
 /** Longest window. A longer one is refused, because it would keep a signature valid for too long. */
 export const MAX_WINDOW_MS = 60_000;
 

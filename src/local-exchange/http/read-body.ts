@@ -4,7 +4,7 @@ import { TradingError } from '../../domain/index.js';
 import type { AppEnvironment } from './app-environment.js';
 
 /** Largest body that is read; a full batch needs a twentieth of it. */
-export const MAX_BODY_BYTES = 64 * 1_024;
+const MAX_BODY_BYTES = 64 * 1_024;
 
 /** A body above {@link MAX_BODY_BYTES}. The sender gets this error as the answer. */
 export class BodyTooLarge extends TradingError {

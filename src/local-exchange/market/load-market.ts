@@ -110,7 +110,7 @@ export class StoredMarket {
 }
 
 /** The largest number of price decimals in any of the rules. */
-export function finestPrice(dated: readonly DatedRules[]): number {
+function finestPrice(dated: readonly DatedRules[]): number {
   return Math.max(...dated.map(({ rules }) => rules.pricePrecision));
 }
 

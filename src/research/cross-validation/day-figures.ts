@@ -6,7 +6,7 @@ import type { Choice } from '../search/goal.js';
 import type { Objective, ObjectiveName } from '../search/objective.js';
 
 /** Figures that follow from daily returns alone, for any set of days. */
-export const DAY_FIGURES = [
+const DAY_FIGURES = [
   'totalReturn',
   'cagr',
   'volatility',

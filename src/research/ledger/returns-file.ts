@@ -12,7 +12,7 @@ export function returnsFileOf(ledger: string): string {
 const MAGIC = 0x31525445;
 const ID_BYTES = 32;
 const CHECK_BYTES = 8;
-export const HEAD_BYTES = 16 + ID_BYTES + CHECK_BYTES;
+const HEAD_BYTES = 16 + ID_BYTES + CHECK_BYTES;
 
 /** Formats the daily returns of one trial for the file: a head of 56 bytes and one float64 per day, all little-endian. */
 export function formatReturns(id: string, { from, values }: DailyReturns): Buffer {

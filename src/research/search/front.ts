@@ -76,6 +76,6 @@ export function crowdingOf(front: readonly Costs[]): readonly number[] {
 }
 
 /** Compares costs, including infinite ones: the better is first. */
-export function compareCosts(a: number, b: number): number {
+function compareCosts(a: number, b: number): number {
   return a === b ? 0 : a - b;
 }

@@ -74,7 +74,7 @@ function judge(figure: number, neighborMedian: number | null, median: number): P
 }
 
 /** Indexes of the combinations that differ from one by a single step on a single ordered axis. */
-export function findNeighbors(
+function findNeighbors(
   space: SearchSpace,
   combinations: readonly Combination[],
   index: number,

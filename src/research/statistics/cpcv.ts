@@ -32,7 +32,7 @@ export interface Cpcv {
 }
 
 /** Most splits that are laid out: each needs an optimization of its own. */
-export const MAX_SPLITS = 10_000;
+const MAX_SPLITS = 10_000;
 
 /**
  * Lays out combinatorial purged cross-validation: every choice of k of N groups is tested once. Training rows are out of reach of the tested rows.

@@ -23,7 +23,7 @@ export interface FoldLengths {
 export type WantedLengths = { readonly [Key in keyof FoldLengths]?: number | undefined };
 
 /** Most folds of one walk. */
-export const MAX_FOLDS = 1_000;
+const MAX_FOLDS = 1_000;
 /** Number of tests in the range, if no length of a test is set. */
 const TESTS_PER_RANGE = 10;
 /** Length of the training part in tests, if it is not set. */

@@ -32,7 +32,7 @@ export function cushionOf(position: ContractPosition, value: Fixed, rate: Fixed)
 }
 
 /** Cushion of an isolated position at mark: margin + realized + unrealized, less value × (keepRate + maxFeeRate). */
-export function isolatedCushion(position: ContractPosition): Cushion {
+function isolatedCushion(position: ContractPosition): Cushion {
   const value = position.valueAt(position.terms.mark);
   return (
     (position.money.margin + position.money.kept) * FIXED_ONE +

@@ -2,9 +2,8 @@ import type { z } from 'zod';
 import { requestBounds, type FieldBound } from './fields.js';
 import { requestWriter, type RequestWriter } from './request-writer.js';
 
-export const ENDPOINT_AREAS = ['spot', 'futures', 'margin'] as const;
 /** Spot and margin share a host and the path prefix /sapi/v1; futures has its own host and /fapi/v1. */
-export type EndpointArea = (typeof ENDPOINT_AREAS)[number];
+export type EndpointArea = 'spot' | 'futures' | 'margin';
 
 /** Public calls carry nothing; signed ones a key, a timestamp and a signature. */
 export type EndpointAccess = 'public' | 'signed';

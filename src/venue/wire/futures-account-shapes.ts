@@ -7,7 +7,7 @@ import { MARGIN_MODE, SIDE } from './word-scalars.js';
  * One position. Times are the server's local text without a zone (documents and live answers, confidence high). `indexPrice` is the
  * mark price (recomputed from samples); `reducePrice` of cross positions is known to be wrong.
  */
-export const POSITION = z.object({
+const POSITION = z.object({
   id: field(ID, 'integer', 'Position id'),
   uid: optionalField(ID, 'integer', 'User id'),
   positionType: field(MARGIN_MODE, 'integer', '1 cross, 2 isolated'),
@@ -50,7 +50,7 @@ export const POSITION = z.object({
 export type PositionAnswer = z.output<typeof POSITION>;
 
 /** Positions of one contract. */
-export const POSITION_GROUP = z.object({
+const POSITION_GROUP = z.object({
   contractId: optionalField(ID, 'integer', 'Number of the contract'),
   contractName: field(SYMBOL, 'string', 'Contract name'),
   contractSymbol: optionalField(TEXT, 'string', 'Pair of the contract'),
@@ -58,7 +58,7 @@ export const POSITION_GROUP = z.object({
 });
 
 /** Money of one margin coin with its positions. */
-export const MARGIN_ACCOUNT = z.object({
+const MARGIN_ACCOUNT = z.object({
   marginCoin: field(TEXT, 'string', 'Margin currency'),
   accountNormal: field(DECIMAL, 'float', 'Available balance'),
   accountLock: field(DECIMAL, 'float', 'Margin of working orders'),

@@ -59,7 +59,7 @@ const ERROR_SCHEMA: Node = {
  * deployments; fields marked `x-profile: family` belong to the latter. `x-wire-type` is the type as the specification names it,
  * `x-required` who says that a field must be sent, `x-rate-limit` the stated or assumed limit.
  */
-export function buildOpenApi(): Node {
+function buildOpenApi(): Node {
   const paths = new Map<string, Record<string, JsonOutput>>();
   for (const endpoint of ENDPOINT_LIST) {
     const path = paths.get(endpoint.path) ?? { servers: [SERVERS[hostOf(endpoint)]] };

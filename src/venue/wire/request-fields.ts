@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { WIRE_FIELDS, type FieldMark, type WireFieldFacts } from './fields.js';
 
 /** Default of every `limit`. Source: interface, parameter bounds. */
-export const DEFAULT_LIMIT = 100;
+const DEFAULT_LIMIT = 100;
 /** Most orders in one batch. Source: interface, parameter bounds. */
-export const MAX_BATCH = 10;
+const MAX_BATCH = 10;
 /** Longest client order id of futures: the interface says shorter than 32 characters. */
-export const MAX_CLIENT_ORDER_ID = 31;
+const MAX_CLIENT_ORDER_ID = 31;
 
 /** The venue's name of a pair or contract. */
 export const SYMBOL_TEXT = z
@@ -72,7 +72,7 @@ export function optional<T extends z.ZodType>(
 }
 
 /** A field the interface does not list and newer deployments of the family take. */
-export function familyOptional<T extends z.ZodType>(
+function familyOptional<T extends z.ZodType>(
   schema: T,
   wireType: string,
   description: string,
