@@ -223,16 +223,17 @@ describe('epochs of a journal', () => {
   it('must be open for an append and for a resume', async () => {
     const journal = await aJournal(await journalFile());
 
-    const codes = (): readonly unknown[] =>
-      [() => journal.append(TICKER, []), () => journal.resumeEpoch()].map(
-        (call) => (failureOf(call) as JournalError).code,
+    const failures = (): readonly Error[] =>
+      [() => journal.append(TICKER, []), () => journal.resumeEpoch()].map((call) =>
+        failureOf(call),
       );
-    expect(codes()).toEqual(['E_JOURNAL_EPOCH', 'E_JOURNAL_EPOCH']);
+    const expected = [{ code: 'E_JOURNAL_EPOCH' }, { code: 'E_JOURNAL_EPOCH' }];
+    expect(failures()).toMatchObject(expected);
 
     journal.beginEpoch(aHeader());
     journal.append(TICKER, []);
     journal.closeEpoch('the run ended');
-    expect(codes()).toEqual(['E_JOURNAL_EPOCH', 'E_JOURNAL_EPOCH']);
+    expect(failures()).toMatchObject(expected);
   });
 
   it('are deleted up to the newest with `keep: 1`, whose numbers continue, which shrinks the file', async () => {
