@@ -244,12 +244,17 @@ describe('assess: the quoted value in a refusal', () => {
     const policy = aPolicy({ marketBand: parseFixed('1') });
     const short = aProposal({ instrument: LINEAR, side: 'sell', size: { quantity: '100' } });
 
-    const texts = [
+    const refusals = [
       assess(aProposal({ limitPrice: '0' }), someRules(), anAccount(), aPolicy()),
       assess(short, someRules(), anAccount(), policy),
-    ].map((decision) => refusalOf(decision).actual);
+    ].map(refusalOf);
 
-    expect(texts).toEqual(['"0"', '"last price × (1 ± marketBand)"']);
+    expect(refusals.map(({ actual }) => actual)).toEqual([
+      '"0"',
+      '"last price × (1 ± marketBand)"',
+    ]);
+    // The lowest price that passes is one tick.
+    expect(refusals.map(({ limit }) => limit)).toEqual(['0.01', '0.01']);
   });
 });
 
