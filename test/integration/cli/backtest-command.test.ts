@@ -187,8 +187,9 @@ describe('backtest', () => {
 
     expect(run.exitCode).toBe(0);
     const kept = await readdir(path.join(folder, 'cache', 'evenkeel'));
-    expect(kept).toHaveLength(2);
-    expect(kept).toContain('findings');
+    // `cleaned` is the stamp of the last clean-up.
+    expect(kept).toHaveLength(3);
+    expect(kept).toEqual(expect.arrayContaining(['cleaned', 'findings']));
   });
 });
 

@@ -97,7 +97,7 @@ const CASES: readonly (ParityCase & { readonly what: string; readonly cancels?: 
   {
     what: 'sizes that follow from what the strategy keeps',
     config: `${EXAMPLES}/martingale.backtest.yaml`,
-    to: '2024-07-15',
+    to: '2024-07-20',
     cancels: 1,
   },
   {
