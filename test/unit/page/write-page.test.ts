@@ -55,7 +55,7 @@ describe('writePage', () => {
       .update(writePageData(pageOf('sma')))
       .digest('hex');
     expect(digest).toMatchInlineSnapshot(
-      `"c916fba8e20526498701d246ee1016c291ea4424e3677f14488044ac4b322f04"`,
+      `"b240df52c3136348965f5dcbd7ed0ff1af635623c8a4fe99023591f4e6086992"`,
     );
   });
 });
