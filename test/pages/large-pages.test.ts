@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import { buildComparison, buildRunPage, writePageData } from '../../../src/page/index.js';
-import type { WrittenPage } from '../../../src/page/page-data.js';
-import { unpackPage } from '../../../src/page/browser/unpack-columns.js';
-import { buildResult } from '../../../src/report/index.js';
-import { runOfManyTrades } from '../../support/many-trades.js';
-import { aRunRecord } from '../../support/run-records.js';
+import { buildComparison, buildRunPage, writePageData } from '../../src/page/index.js';
+import type { WrittenPage } from '../../src/page/page-data.js';
+import { unpackPage } from '../../src/page/browser/unpack-columns.js';
+import { buildResult } from '../../src/report/index.js';
+import { runOfManyTrades } from '../support/many-trades.js';
+import { aRunRecord } from '../support/run-records.js';
 
 const MEGABYTE = 1e6;
 
