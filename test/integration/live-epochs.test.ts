@@ -11,6 +11,9 @@ import { CandleStrategy, int, type StrategyClass } from '../../src/strategy/inde
 import { SPOT_ID } from '../support/local-exchange/test-exchange.js';
 import { LiveRig } from '../support/live/live-rig.js';
 
+/** A limit order is placed anew after this time. Otherwise a market that moves away leaves it unfilled for hours. */
+const PATIENCE_MS = 20 * MINUTE_MS;
+
 /** Rests a buy a little below the market, and after its fill a sell a little above. Notes the order ids of its fills. */
 class Rester extends CandleStrategy({ per10k: int(1, 9_000, 5) }) {
   static fills: string[] = [];
@@ -21,8 +24,8 @@ class Rester extends CandleStrategy({ per10k: int(1, 9_000, 5) }) {
     const away = this.parameters.per10k / 10_000;
     const isHolding = this.position.quantity.gt(0);
     const limitPrice = (close * (isHolding ? 1 + away : 1 - away)).toFixed(2);
-    if (isHolding) this.exit({ limitPrice });
-    else this.enterLong({ quantity: '0.01' }, { limitPrice });
+    if (isHolding) this.exit({ limitPrice, goodForMs: PATIENCE_MS });
+    else this.enterLong({ quantity: '0.01' }, { limitPrice, goodForMs: PATIENCE_MS });
   }
 
   override onFill({ clientOrderId }: { readonly clientOrderId: string }): void {
