@@ -59,8 +59,8 @@ describe('data record', () => {
       /^\S+Z recording spot:BTCUSDT into .*kept\n\S+Z spot:BTCUSDT 2h: the venue does not serve it; it is made of finer candles when it is read\n$/,
     );
     expect(first.exitCode).toBe(0);
-    // A minute may end during the run.
-    const added = expect.toSatisfy((count) => count === 299 || count === 300) as unknown;
+    // A minute may end during the run, and the candle that closed in the last two seconds may still be missing.
+    const added = expect.toSatisfy((count) => count >= 298 && count <= 300) as unknown;
     expect(JSON.parse(first.stdout)).toEqual([
       { series: 'spot:BTCUSDT 1min', added, gaps: [] },
       { series: 'spot:BTCUSDT rules', added: 1, gaps: [] },
