@@ -1,6 +1,6 @@
 /**
- * Makes a checkout ready to run: installs the packages and compiles `src`, each only when it is out of date.
- * `npm start`, `npm test` and `npm run bench` run it first, so that a fresh clone needs no other step.
+ * Makes a checkout ready to run: installs the packages and compiles `src`, each only when it is out of date. `npm start`, `npm test` and `npm run bench` run it
+ * first, so that a fresh clone needs no other step.
  *
  * It uses only Node itself, on any platform. `--install` stops after the packages.
  */

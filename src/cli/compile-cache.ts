@@ -8,8 +8,7 @@ interface CompileCache {
 }
 
 /**
- * Makes Node store the code that V8 compiles from now on for the next start, if Node can. It stores only in a folder that no other user can write
- * to, because
+ * Makes Node store the code that V8 compiles from now on for the next start, if Node can. It stores only in a folder that no other user can write to, because
  * the stored code is executed.
  */
 export function keepCompiledCode(

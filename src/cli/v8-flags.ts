@@ -21,21 +21,18 @@ export function keepYoungObjectsYoung(): void {
 }
 
 /**
- * Makes full collections rare. V8 starts one as soon as the heap has grown by a third since the last, while that takes a small part of the time. A
- * thread of a
- * sweep mostly holds candles, which other threads mark each time, on cores that runs need. With this flag the heap may grow to four times its size
- * first.
+ * Makes full collections rare. V8 starts one as soon as the heap has grown by a third since the last, while that takes a small part of the time. A thread of a
+ * sweep mostly holds candles, which other threads mark each time, on cores that runs need. With this flag the heap may grow to four times its size first.
  */
 export function collectSeldomInFull(): void {
   setFlagsFromString('--heap-growing-percent=300');
 }
 
 /**
- * Lets V8 inline more. V8 inlines only a limited amount of code into a function. The path of an order has some sixty small functions; with four
- * times
- * the limit most of them become one piece of code. Compiling takes a tenth of a second longer, which a sweep regains, but a single run does not.
- * V8 does not count calls of getters, so they come last, when the limit is used up: the value of an indicator, read with each candle, would cost a
- * call and a new object for its number. So functions as small as getters are always inlined.
+ * Lets V8 inline more. V8 inlines only a limited amount of code into a function. The path of an order has some sixty small functions; with four times the limit
+ * most of them become one piece of code. Compiling takes a tenth of a second longer, which a sweep regains, but a single run does not. V8 does not count calls
+ * of getters, so they come last, when the limit is used up: the value of an indicator, read with each candle, would cost a call and a new object for its
+ * number. So functions as small as getters are always inlined.
  */
 export function compileOrdersWhole(): void {
   setFlagsFromString('--max-inlined-bytecode-size-cumulative=4000');
@@ -43,19 +40,17 @@ export function compileOrdersWhole(): void {
 }
 
 /**
- * Stops V8 from inlining `map` and `filter`. V8 inlines them into functions that call them often, and their results then are lists of another kind
- * to the
- * compiler. Each run of a sweep makes its parts once, so this happens after some hundred runs: all code that reads such lists is then discarded and
- * compiled again for lists of both kinds, which costs a tenth of the speed for good.
+ * Stops V8 from inlining `map` and `filter`. V8 inlines them into functions that call them often, and their results then are lists of another kind to the
+ * compiler. Each run of a sweep makes its parts once, so this happens after some hundred runs: all code that reads such lists is then discarded and compiled
+ * again for lists of both kinds, which costs a tenth of the speed for good.
  */
 export function keepListsAlike(): void {
   setFlagsFromString('--no-turbo-inline-array-builtins');
 }
 
 /**
- * Collects young objects on one thread instead of one per core. In the first half second of a run the other threads compile, and few objects of a
- * run
- * survive a collection: one thread takes half a millisecond for it, and does not wait. A run takes 2 % less processor time.
+ * Collects young objects on one thread instead of one per core. In the first half second of a run the other threads compile, and few objects of a run survive a
+ * collection: one thread takes half a millisecond for it, and does not wait. A run takes 2 % less processor time.
  */
 export function collectYoungAlone(): void {
   setFlagsFromString('--no-parallel-scavenge');
@@ -70,12 +65,10 @@ const EARLY_BUDGET = 5_000;
 const USUAL_BUDGET = 67_584;
 
 /**
- * Makes V8 compile a long run earlier. V8 requests the compilation of a function for speed after some hundred kilobytes of its code have run. The
- * path of an order has
- * three hundred functions. Until the last of them is requested, a run spends a tenth of a second in slow code, while the compiling thread is idle.
- * During the first orders of a long run a smaller budget is enough. Not for longer: then V8 would also compile rarely called functions, and
- * important
- * ones would wait. Returns a function that receives the progress of one run. The V8 of Node 22 and later has no such flag.
+ * Makes V8 compile a long run earlier. V8 requests the compilation of a function for speed after some hundred kilobytes of its code have run. The path of an
+ * order has three hundred functions. Until the last of them is requested, a run spends a tenth of a second in slow code, while the compiling thread is idle.
+ * During the first orders of a long run a smaller budget is enough. Not for longer: then V8 would also compile rarely called functions, and important ones
+ * would wait. Returns a function that receives the progress of one run. The V8 of Node 22 and later has no such flag.
  */
 export function compileEarly(): (progress: { readonly total: number }) => void {
   let steps = 0;

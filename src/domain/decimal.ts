@@ -2,8 +2,8 @@ import { Decimal as DecimalJs } from 'decimal.js';
 import { DomainError } from './errors.js';
 
 /**
- * The one Decimal of the project: 40 significant digits, half-even, never exponent notation below 40 digits.
- * The library's default keeps 20 digits and prints 1e-8.
+ * The one Decimal of the project: 40 significant digits, half-even, never exponent notation below 40 digits. The library's default keeps 20 digits and prints
+ * 1e-8.
  */
 export const Decimal = DecimalJs.clone({
   precision: 40,

@@ -42,8 +42,7 @@ const LAST_CHECKPOINT =
 /** Events between two checkpoints. A recovery reads at most so many, in about a tenth of a second. */
 const EVENTS_PER_CHECKPOINT = 10_000;
 /**
- * Events that are on the disk at once. No poll can repeat the operator's commands and the bot's own health. The venue's updates of orders and
- * positions could
+ * Events that are on the disk at once. No poll can repeat the operator's commands and the bot's own health. The venue's updates of orders and positions could
  * be read again, but with as many calls as there are instruments. Until then the bot would not know which stops to watch.
  */
 const LASTING: ReadonlySet<EngineEvent['kind']> = new Set([

@@ -18,8 +18,7 @@ const LOOK_MS = 5_000;
 const EVENTS_PER_LOOK = 512;
 
 /**
- * Watches the journal of a running bot: whether its file is there and the same, and whether its events are intact, again and again. Returns a
- * function that
+ * Watches the journal of a running bot: whether its file is there and the same, and whether its events are intact, again and again. Returns a function that
  * stops the watch.
  */
 export function watchJournalFile({

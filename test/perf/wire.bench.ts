@@ -1,6 +1,6 @@
 /**
- * From the text of an answer of 300 rows to domain values, step by step. Klines have short numbers,
- * own trades 19-digit ids, which is where the JSON parsers differ.
+ * From the text of an answer of 300 rows to domain values, step by step. Klines have short numbers, own trades 19-digit ids, which is where the JSON parsers
+ * differ.
  */
 import { parse as parseLossless } from 'lossless-json';
 

@@ -79,8 +79,8 @@ export function boldRuns(): { readonly journal: number; readonly parity: number 
 }
 
 /**
- * Seed of the cases of properties. It is the same in every run, so that a verdict on a tree is always the same;
- * `npm run test:long` draws new cases each time, and EVENKEEL_SEED=N draws the cases of N.
+ * Seed of the cases of properties. It is the same in every run, so that a verdict on a tree is always the same; `npm run test:long` draws new cases each time,
+ * and EVENKEEL_SEED=N draws the cases of N.
  */
 export function propertySeed(): number {
   const given = process.env['EVENKEEL_SEED'];

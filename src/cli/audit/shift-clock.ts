@@ -1,6 +1,5 @@
 /**
- * Makes the clock of this thread wrong by `offsetMs` from now on, so that an audit can run a strategy at another wall-clock time. Code that took
- * the clock
+ * Makes the clock of this thread wrong by `offsetMs` from now on, so that an audit can run a strategy at another wall-clock time. Code that took the clock
  * before keeps the right one. Returns a function that sets the clock right again.
  */
 export function shiftClock(offsetMs: number): () => void {

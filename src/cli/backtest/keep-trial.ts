@@ -26,9 +26,8 @@ export interface KeepTrialOptions {
 }
 
 /**
- * Finds the ledger for a single run; undefined for none. If a ledger that the user did not name cannot take the run, a line on stderr says why, and
- * no error
- * is thrown: the user asked for the run.
+ * Finds the ledger for a single run; undefined for none. If a ledger that the user did not name cannot take the run, a line on stderr says why, and no error is
+ * thrown: the user asked for the run.
  */
 export async function createTrialKeeper({
   bot,

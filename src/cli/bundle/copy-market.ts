@@ -5,9 +5,8 @@ import type { InstrumentId } from '../../domain/index.js';
 const SOURCE = 'bundle';
 
 /**
- * Copies the data of a run from an archive into a new one: candles, marks, funding, rules and tiers of its instruments. It copies whole series: the
- * id of
- * a run covers all stored data of them, not only its range.
+ * Copies the data of a run from an archive into a new one: candles, marks, funding, rules and tiers of its instruments. It copies whole series: the id of a run
+ * covers all stored data of them, not only its range.
  */
 export async function copyMarket(
   from: Archive,

@@ -31,8 +31,7 @@ type Packed = { readonly files: readonly BundledFile[]; readonly name: string } 
 const SQLITE = 'SQLite format 3\0';
 
 /**
- * Packs a result, or a journal, with all its inputs: the config, the plugin with the files that it imports, the stored candles and terms, and the
- * versions of
+ * Packs a result, or a journal, with all its inputs: the config, the plugin with the files that it imports, the stored candles and terms, and the versions of
  * engine and Node. First the run is repeated: a run that the config does not reproduce is not packed.
  */
 export async function createBundle(

@@ -13,9 +13,8 @@ const NAMED = 3;
 /**
  * Reads the file and the plugin of a running bot again, for a changed strategy or changed parameters.
  *
- * @throws {UsageError} `E_RELOAD` if another part of the file has changed, or if `check` has findings and the bot was started without
- * `--accept-findings`; {ConfigError} or AggregateError
- * of them as `loadSetups`.
+ * @throws {UsageError} `E_RELOAD` if another part of the file has changed, or if `check` has findings and the bot was started without `--accept-findings`;
+ * {ConfigError} or AggregateError of them as `loadSetups`.
  */
 export async function reloadSetup(
   running: BotSetup,

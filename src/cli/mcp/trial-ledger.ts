@@ -5,9 +5,8 @@ import type { ToolInput } from './command-words.js';
 import type { CommandTool } from './list-tools.js';
 
 /**
- * The ledger for a backtest by an assistant. A backtest starts no ledger by itself, but assistants try the most, so each of their runs counts as a
- * trial. Other searches
- * keep a ledger anyway. Undefined also if the configuration cannot be read: then the command reports the error.
+ * The ledger for a backtest by an assistant. A backtest starts no ledger by itself, but assistants try the most, so each of their runs counts as a trial. Other
+ * searches keep a ledger anyway. Undefined also if the configuration cannot be read: then the command reports the error.
  */
 export async function trialLedger(
   tool: CommandTool,

@@ -30,9 +30,8 @@ export interface ThreadPool<Task, Answer> {
 /** Tasks of one thread: one runs, one waits. */
 const TASKS_IN_HAND = 2;
 /**
- * Makes the pool load the entry with `import`; by default it uses `require` if it can. Node aborts the whole process (SIGABRT) when it ends a
- * thread
- * within the `require` of a module.
+ * Makes the pool load the entry with `import`; by default it uses `require` if it can. Node aborts the whole process (SIGABRT) when it ends a thread within the
+ * `require` of a module.
  */
 const LOADS_BY_IMPORT = '--no-experimental-require-module';
 

@@ -37,10 +37,9 @@ interface WaitingCalls<T> {
 /**
  * Orders calls that wait for the same budget. Pure: the owner calls {@link due} at the instants that {@link DueCalls.nextAt} names.
  *
- * The order: the priorities of {@link CALL_PRIORITIES}, first come first served within one. So that nothing waits for ever: when
- * {@link MAX_PASSES} calls in a row have gone before the one that has waited longest, that one goes next. Under any load the longest
- * waiting call gets at least every eighth share, and a cancel is put back by at most one share in eight.
- * What a rule keeps for commands is never given to other calls, however long they have waited.
+ * The order: the priorities of {@link CALL_PRIORITIES}, first come first served within one. So that nothing waits for ever: when {@link MAX_PASSES} calls in a
+ * row have gone before the one that has waited longest, that one goes next. Under any load the longest waiting call gets at least every eighth share, and a
+ * cancel is put back by at most one share in eight. What a rule keeps for commands is never given to other calls, however long they have waited.
  */
 export class CallScheduler<T> {
   readonly #policy: RateLimitPolicy;

@@ -9,8 +9,8 @@ import { CLEAN, PLANTED, PROPS } from '../../support/planted-layers.js';
 import { plantTree, removeTree, ROOT } from '../../support/planted-tree.js';
 import type { Tree } from '../../support/planted-tree.js';
 
-// A checker that sees no files looks like a clean tree. So each planted violation must be reported by its rule,
-// and a clean tree must pass. Only then the result of `npm run arch` for `src` means anything.
+// A checker that sees no files looks like a clean tree. So each planted violation must be reported by its rule, and a clean tree must pass. Only then the
+// result of `npm run arch` for `src` means anything.
 
 interface Verdict {
   readonly exitCode: number | null;

@@ -102,8 +102,8 @@ describe('roundTrips', () => {
   });
 
   it('carries the dust with its cost into the next trade', () => {
-    // Trade 1 leaves 0.0005 BTC that cost 0.05. Trade 2 buys 1 at 200 (fee 0.0015 BTC = 0.3): 0.9985 for 199.7.
-    // Sells all 0.999 at 200 = 199.8; cost 199.7 + 0.05 = 199.75; 199.8 − 199.75 − 0.3 = −0.25
+    // Trade 1 leaves 0.0005 BTC that cost 0.05. Trade 2 buys 1 at 200 (fee 0.0015 BTC = 0.3): 0.9985 for 199.7. Sells all 0.999 at 200 = 199.8; cost 199.7 +
+    // 0.05 = 199.75; 199.8 − 199.75 − 0.3 = −0.25
     const trips = tripsOf([
       aRunFill({ fee: '0.0015', feeAsset: 'BTC' }),
       aRunFill({ side: 'sell', quantity: '0.998', price: '110' }),
@@ -166,9 +166,8 @@ describe('roundTrips', () => {
   ] as const)(
     'values a %s of inverse contracts in base, then in the equity currency',
     (direction, entry, exit, pnl) => {
-      // 100 contracts of 100 USD: 10,000 ÷ 20,000 = 0.5 BTC at entry, 10,000 ÷ 25,000 = 0.4 BTC at exit.
-      // A long earns 0.5 − 0.4 = 0.1 BTC, × 25,000 × 0.2 (the rate of the quote) = 500, less the fee of
-      // 0.0002 BTC × 25,000 × 0.2 = 1. A short loses the same amount and the fee: −500 − 1.
+      // 100 contracts of 100 USD: 10,000 ÷ 20,000 = 0.5 BTC at entry, 10,000 ÷ 25,000 = 0.4 BTC at exit. A long earns 0.5 − 0.4 = 0.1 BTC, × 25,000 × 0.2 (the
+      // rate of the quote) = 500, less the fee of 0.0002 BTC × 25,000 × 0.2 = 1. A short loses the same amount and the fee: −500 − 1.
       const instrument = aFuture('inverse');
       const contracts = { instrument, quantity: '100', step: '1', quoteRate: '0.2' } as const;
       const trips = tripsOf(

@@ -18,8 +18,7 @@ export interface PlannedDump extends Dump {
 export const MONTH_IS_LATE_MS = 14 * DAY_MS;
 
 /**
- * Lists the files that together hold a range: of each past month its file, of the running month the files of its days. If a source has no files of
- * days, the
+ * Lists the files that together hold a range: of each past month its file, of the running month the files of its days. If a source has no files of days, the
  * running month needs its file, too. Today has no file.
  */
 export function planDumps(

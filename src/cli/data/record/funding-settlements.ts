@@ -28,9 +28,8 @@ const FRESH_MS = 5 * MINUTE_MS;
 const LATE_MS = MINUTE_MS;
 
 /**
- * Derives settled rates from shown rates. If the venue shows the rate of the running period (`current`), it is the last one before the period's
- * end. If it shows
- * the rate settled last (`settled`), it is the first one a minute after the settlement. Pure except for the last reading.
+ * Derives settled rates from shown rates. If the venue shows the rate of the running period (`current`), it is the last one before the period's end. If it
+ * shows the rate settled last (`settled`), it is the first one a minute after the settlement. Pure except for the last reading.
  */
 export class FundingSettlements {
   readonly #options: FundingSettlementsOptions;

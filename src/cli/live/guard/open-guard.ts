@@ -20,9 +20,8 @@ interface GuardOptions {
 }
 
 /**
- * Starts the guard process, and sends it signs of life from then on. They begin before the bots, because bots that start may wait for an earlier
- * guard process for
- * longer than the guard tolerates silence. Undefined if no bot uses a guard, or if processes cannot be started.
+ * Starts the guard process, and sends it signs of life from then on. They begin before the bots, because bots that start may wait for an earlier guard process
+ * for longer than the guard tolerates silence. Undefined if no bot uses a guard, or if processes cannot be started.
  */
 export function openGuard(
   { files, flags, say }: GuardOptions,

@@ -83,9 +83,8 @@ export function spawnGuard(args: readonly string[], say: (line: string) => void)
 export function ownerLink(): OwnerLink | undefined {
   if (process.send === undefined) return undefined;
   const parentId = process.ppid;
-  // Listen from the beginning. Otherwise messages before `listen` are lost if the link ends meanwhile, and a bot that was stopped in order would be
-  // taken for one
-  // that died.
+  // Listen from the beginning. Otherwise messages before `listen` are lost if the link ends meanwhile, and a bot that was stopped in order would be taken for
+  // one that died.
   const waiting: ToGuard[] = [];
   let hear = (message: ToGuard): void => void waiting.push(message);
   let gone: (() => void) | undefined;
