@@ -133,16 +133,16 @@ describe('instrument rules that change while a position is held', { timeout: 180
     present(proxy, 'proxy').meddle = (target) =>
       target.startsWith('/sapi/v1/ticker') ? ticker : undefined;
 
-    const closed = async (): Promise<boolean> => {
-      const status = await statusOf(folder);
-      // Without a position to guard, the process ends and the status is undefined.
-      return status === undefined || heldOf(status, 'BTCUSDT') < 0.001;
-    };
-    await expect.poll(closed, PATIENT).toBe(true);
-    // The next start finds the position sold. It enters nothing until the owner has confirmed the new rules.
-    evenkeel(LIVE, folder, env);
-    await expect.poll(() => reasonsOf(folder), PATIENT).toMatch(/quantityPrecision/);
-    expect(heldOf(present(await statusOf(folder), 'status'), 'BTCUSDT')).toBeLessThan(0.001);
+    // Without a position to guard, the guard process ends. Only then are the outputs of its bot closed.
+    await live.ended;
+    expect(live.written.stdout).toMatch(
+      /"kind":"fill".*"side":"sell","action":"close".*"quantity":"0\.0\d{2}"/,
+    );
+    expect(live.written.stdout).not.toContain('-1111');
+    // Nothing is held, so the next start is refused until its owner has updated the rules and tested again.
+    const again = evenkeel(LIVE, folder, env);
+    expect(await again.ended).toBe(2);
+    expect(again.written.stderr).toMatch(/quantityPrecision 5, has 3.*E_CONFIG_RULES/);
   });
 });
 
