@@ -17,7 +17,7 @@ import { fallenTicker } from '../support/local-exchange/fallen-ticker.js';
 import { MeddlingProxy, type Meddling } from '../support/local-exchange/meddling-proxy.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const PATIENT = { timeout: 60_000, interval: 100 };
+const PATIENT = { timeout: 120_000, interval: 100 };
 const LIVE = ['live', 'bot.yaml', '--yes', '--accept-findings'];
 
 /** Holds two pairs with a stop each. */
@@ -99,7 +99,7 @@ async function reasonsOf(folder: string): Promise<string> {
   return (await statusOf(folder))?.reasons.join('\n') ?? '';
 }
 
-describe('instrument rules that change while a position is held', { timeout: 180_000 }, () => {
+describe('instrument rules that change while a position is held', { timeout: 300_000 }, () => {
   it('a restarted bot guards the position, exits by the new rules, and enters only after a resume', async () => {
     const { folder, env, exchange, live } = await aHolder();
     live.child.kill('SIGTERM');
@@ -146,7 +146,7 @@ describe('instrument rules that change while a position is held', { timeout: 180
   });
 });
 
-describe('a pair that is not tradable when its bot starts', { timeout: 180_000 }, () => {
+describe('a pair that is not tradable when its bot starts', { timeout: 300_000 }, () => {
   it('is guarded; its refused exits are reported and retried at growing intervals until it is tradable', async () => {
     const { folder, env, exchange, live } = await aHolder();
     const middle = present(proxy, 'proxy');
@@ -178,7 +178,7 @@ describe('a pair that is not tradable when its bot starts', { timeout: 180_000 }
   });
 });
 
-describe('a pair that the venue no longer lists', { timeout: 180_000 }, () => {
+describe('a pair that the venue no longer lists', { timeout: 300_000 }, () => {
   it('is reported while its position is held, and does not block the stop of another pair', async () => {
     const { folder, live, held, pause } = await aHolderOfTwo();
     const middle = present(proxy, 'proxy');

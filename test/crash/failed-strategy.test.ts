@@ -12,7 +12,7 @@ import {
 } from '../support/cli/live-processes.js';
 
 const LIVE = ['live', 'bot.yaml', '--yes', '--accept-findings'];
-const PATIENT = { timeout: 60_000, interval: 50 };
+const PATIENT = { timeout: 120_000, interval: 50 };
 
 afterEach(killLiveProcesses);
 

@@ -5,7 +5,7 @@ import { evenkeel, JOURNAL, killLiveProcesses, statusOf } from '../support/cli/l
 import { venueContracts } from '../support/cli/venue-contracts.js';
 
 const LIVE = ['live', 'bot.yaml', '--yes', '--accept-findings'];
-const PATIENT = { timeout: 90_000, interval: 50 };
+const PATIENT = { timeout: 120_000, interval: 50 };
 /** Limits the size of each file, also of the journal's log, to this many blocks of 512 bytes. For a writer this looks like a full disk. */
 const FULL = ['sh', '-c', 'ulimit -f 500 && exec "$@"', 'sh'];
 /** Maximum time from the first status of the start until the bot runs after its comparison with the venue. */

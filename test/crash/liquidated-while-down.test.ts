@@ -15,7 +15,7 @@ import { venueContracts } from '../support/cli/venue-contracts.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const LIVE = ['live', 'bot.yaml', '--yes', '--accept-findings'];
-const PATIENT = { timeout: 90_000, interval: 50 };
+const PATIENT = { timeout: 120_000, interval: 50 };
 /** The bot and this test share the limits of the venue: 2 calls a second. */
 const SELDOM = { timeout: 180_000, interval: 1_000 };
 const ALLOCATED = 10_000;

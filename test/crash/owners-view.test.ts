@@ -9,7 +9,7 @@ import {
   statusOf,
 } from '../support/cli/live-processes.js';
 
-const PATIENT = { timeout: 60_000, interval: 50 };
+const PATIENT = { timeout: 120_000, interval: 50 };
 /** The position and its stop, as text for people. */
 const LEFT = /long 0\.\d+ of spot:BTCUSDT \(stop \d+(\.\d+)?\)/;
 const SINCE = String.raw`since 20\d\d-\d\d-\d\dT[\d:.]+Z`;

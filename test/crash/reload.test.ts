@@ -15,7 +15,7 @@ import {
   statusOf,
 } from '../support/cli/live-processes.js';
 
-const PATIENT = { timeout: 30_000, interval: 100 };
+const PATIENT = { timeout: 60_000, interval: 100 };
 /** `EVENKEEL_RELOAD_KILLS=100`, at instants that `EVENKEEL_RELOAD_SEED` draws. */
 const KILLS = Number(process.env['EVENKEEL_RELOAD_KILLS'] ?? 3);
 const SEED = Number(process.env['EVENKEEL_RELOAD_SEED'] ?? 1);
@@ -35,7 +35,7 @@ async function reload(folder: string) {
 describe('reload', () => {
   it(
     'continues with a changed strategy and all positions, or refuses with a reason and changes nothing',
-    { timeout: 180_000 },
+    { timeout: 300_000 },
     async () => {
       const { folder, env } = await liveBot({ plugin: HOLDER_SOURCE });
       const live = await startLive(folder, env);

@@ -5,7 +5,7 @@ import { readJournal } from '../../src/journal/index.js';
 import { contractBot } from '../support/cli/contract-bot.js';
 import { JOURNAL, killLiveProcesses, startLive, statusOf } from '../support/cli/live-processes.js';
 
-const PATIENT = { timeout: 60_000, interval: 100 };
+const PATIENT = { timeout: 120_000, interval: 100 };
 
 /** Holds a contract with a stop, and keeps the liquidation distance from the venue. */
 const WATCHER = `import { enterLong, Strategy } from 'evenkeel';

@@ -24,7 +24,7 @@ export class Steady extends Strategy({}) {
 }
 `;
 const START = ['live', 'bot.yaml', '--yes', '--accept-findings'];
-const PATIENT = { timeout: 60_000, interval: 50 };
+const PATIENT = { timeout: 120_000, interval: 50 };
 const PAGE = 4_096;
 
 afterEach(killLiveProcesses);

@@ -12,7 +12,7 @@ import {
 } from '../support/cli/live-processes.js';
 
 const LIVE = ['live', 'bot.yaml', '--yes', '--accept-findings'];
-const PATIENT = { timeout: 60_000, interval: 50 };
+const PATIENT = { timeout: 120_000, interval: 50 };
 /** Times in ms from the start of the bot until the guard process continues. Meanwhile the bot looks for a guard and takes its socket, contracts and journal. */
 const HEAD_STARTS = [700, 900, 1_000, 1_100, 1_300, 1_600, 1_900];
 
@@ -52,7 +52,7 @@ async function startBeside(
 describe.runIf(process.platform === 'linux')(
   'a guard process that starts while its bot restarts',
   () => {
-    it('leaves the bot running, and takes nothing over from it', { timeout: 180_000 }, async () => {
+    it('leaves the bot running, and takes nothing over from it', { timeout: 300_000 }, async () => {
       const { folder, env } = await liveBot({ plugin: HOLDER_SOURCE });
       let live = await startLive(folder, env);
       for (const headStartMs of HEAD_STARTS) {

@@ -15,7 +15,7 @@ afterEach(async () => {
 // Only on Linux can the test find the guard process, which it must end.
 describe.runIf(process.platform === 'linux')(
   'a guard process whose venue is in trouble',
-  { timeout: 180_000 },
+  { timeout: 300_000 },
   () => {
     it('waits until a ban of its bot has ended, then samples', async () => {
       const { folder, env } = await liveBot({

@@ -15,7 +15,7 @@ import {
   statusOf,
 } from '../support/cli/live-processes.js';
 
-const PATIENT = { timeout: 60_000, interval: 10 };
+const PATIENT = { timeout: 120_000, interval: 10 };
 /** Delay of each answer while a guard process begins. Each step then takes long enough for a request in the middle of it. */
 const ANSWER_MS = 300;
 /** When the guard is asked: its state, and the ms since this state was first seen. */

@@ -12,7 +12,7 @@ import {
 import { fallenTicker } from '../support/local-exchange/fallen-ticker.js';
 import { MeddlingProxy, type Meddling } from '../support/local-exchange/meddling-proxy.js';
 
-const PATIENT = { timeout: 60_000, interval: 100 };
+const PATIENT = { timeout: 120_000, interval: 100 };
 /** A limit rests for at most a minute. Then one call is sent, the most urgent one, which may be an order that is sent again. */
 const MOST_REST_MS = 75_000;
 
@@ -102,7 +102,7 @@ async function endsWithin(ms: number, ended: Promise<unknown>): Promise<unknown>
 const isOrder = (target: string): boolean => /\/order(?:$|\?)/.test(target);
 const isNewOrder = (target: string): boolean => target.endsWith('/order');
 
-describe('a live bot whose venue is in trouble', { timeout: 180_000 }, () => {
+describe('a live bot whose venue is in trouble', { timeout: 300_000 }, () => {
   it('starts and keeps running despite unreadable answers and refused keys', async () => {
     const { between, start, state, reasons } = await aBot();
     between.meddle = onceEach(EACH);

@@ -12,7 +12,7 @@ import {
 import { MeddlingProxy } from '../support/local-exchange/meddling-proxy.js';
 
 const LEVELS = 12;
-const PATIENT = { timeout: 90_000, interval: 50 };
+const PATIENT = { timeout: 120_000, interval: 50 };
 const LIVE = ['live', 'bot.yaml', '--yes', '--accept-findings'];
 /** Maximum time from the first reading to the sample of the stop. */
 const SAMPLED_MS = 3_000;

@@ -99,7 +99,7 @@ async function fallenContract({ url }: MeddlingProxy): Promise<string> {
   return JSON.stringify({ ...ticker, last: String(Number(ticker['last']) / 2) });
 }
 
-describe('status within ten seconds of a fault', { timeout: 180_000 }, () => {
+describe('status within ten seconds of a fault', { timeout: 300_000 }, () => {
   it('reports a last price that is no longer answered', async () => {
     const { folder, between } = await aHolder();
     between.meddle = (target) => (target.startsWith('/sapi/v1/ticker') ? 'hang' : undefined);

@@ -31,7 +31,7 @@ export class Holder extends Strategy({}) {
   }
 }
 `;
-const PATIENT = { timeout: 60_000, interval: 100 };
+const PATIENT = { timeout: 120_000, interval: 100 };
 /** For calls with the key of the bot, which has one call a second: asked more often, they take the calls that the bot needs. */
 const SELDOM = { timeout: 60_000, interval: 3_000 };
 const LIVE = ['live', 'bot.yaml', '--yes', '--accept-findings'];
