@@ -33,7 +33,7 @@ const compiledModules = {
 const isLong = (mode: string): boolean => mode === 'long' || process.env['EVENKEEL_LONG'] === '1';
 
 /** Test files that run at once, beyond the number of processors: tests of these modes mostly wait for their own processes. */
-const WAITING: Readonly<Record<string, number>> = { hostile: 3, crash: 1, queue: 1 };
+const WAITING: Readonly<Record<string, number>> = { hostile: 2, crash: 1, queue: 1 };
 
 function workersIn(mode: string): number {
   const processors = availableParallelism();

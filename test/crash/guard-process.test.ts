@@ -31,7 +31,7 @@ async function aHolder() {
   const live = await startLive(folder, env);
   const guard = await guardOf(live);
   await expect
-    .poll(() => statusOf(folder), { timeout: 20_000, interval: 50 })
+    .poll(() => statusOf(folder), { timeout: 60_000, interval: 50 })
     .toMatchObject({ guards: [{}], guardedBy: { process: 'bot', standby: 'ready' } });
   return { folder, env, exchange, live, guard };
 }
@@ -111,7 +111,7 @@ describe.runIf(process.platform === 'linux')('the guard process', () => {
     const code = await evenkeel(['flatten', 'bot.yaml'], folder).ended;
 
     expect(code).toBe(0);
-    await expect.poll(() => isThere(guard), { timeout: 20_000, interval: 100 }).toBe(false);
+    await expect.poll(() => isThere(guard), { timeout: 60_000, interval: 100 }).toBe(false);
     const [, last] = await epochsOf(folder);
     expect(last).toMatchObject({ closed: 'stopped', ending: { sides: [] } });
   });
@@ -122,18 +122,18 @@ describe.runIf(process.platform === 'linux')('the guard process', () => {
     const live = await startLive(folder, env);
     const guard = await guardOf(live);
     await expect
-      .poll(() => statusOf(folder), { timeout: 20_000, interval: 50 })
+      .poll(() => statusOf(folder), { timeout: 60_000, interval: 50 })
       .toMatchObject({ positions: [{}], guards: [], guardedBy: { standby: 'ready' } });
     const fault = { fault: 'untradable', instrument: 'spot:BTCUSDT' };
     const allow = await plantFault(exchange, fault);
 
     expect(await evenkeel(['flatten', 'bot.yaml'], folder).ended).toBe(0);
     await expect
-      .poll(() => statusOf(folder), { timeout: 20_000, interval: 50 })
+      .poll(() => statusOf(folder), { timeout: 60_000, interval: 50 })
       .toMatchObject({ isFlattening: true, orders: [], positions: [{}] });
     live.child.kill('SIGKILL');
     await expect
-      .poll(() => statusOf(folder), { timeout: 20_000, interval: 50 })
+      .poll(() => statusOf(folder), { timeout: 60_000, interval: 50 })
       .toMatchObject({ isFlattening: true, guardedBy: { process: 'guard' } });
     await allow();
 

@@ -98,7 +98,7 @@ describe('evenkeel live', () => {
     const reach = (): Promise<unknown> => evenkeel(['status', JOURNAL], folder).ended;
 
     expect([code, gone.written.stderr]).toEqual([1, expect.stringContaining('E_BOT_NOT_RUNNING')]);
-    await expect.poll(reach, { timeout: 40_000, interval: 200 }).toBe(0);
+    await expect.poll(reach, { timeout: 90_000, interval: 200 }).toBe(0);
   });
 
   it('continues with other parameters after a stop, and with another plugin after a kill', async () => {
@@ -143,7 +143,7 @@ describe('evenkeel live', () => {
 
     const failed = { journal: 'failing.journal' };
     const isFailed = { name: 'failing', state: 'strategy-failed', reasons: [FAILED] };
-    const isSo = { timeout: 40_000, interval: 50 };
+    const isSo = { timeout: 90_000, interval: 50 };
     await expect.poll(() => statusOf(folder, failed), isSo).toMatchObject(isFailed);
     const { since = 0 } = (await statusOf(folder, failed)) ?? {};
     await statusOf(folder, { ...failed, command: 'restart-strategy' });
@@ -154,7 +154,7 @@ describe('evenkeel live', () => {
     };
     await expect.poll(again, isSo).toBe(true);
     await expect
-      .poll(() => statusOf(folder), { timeout: 40_000, interval: 50 })
+      .poll(() => statusOf(folder), { timeout: 90_000, interval: 50 })
       .toMatchObject({ name: 'sma-crossover-btc', state: 'running' });
     live.child.kill('SIGTERM');
 
@@ -182,13 +182,13 @@ describe('evenkeel live', () => {
     for (const first of ['SIGINT', 'SIGTERM'] as const) {
       const live = await startLive(folder, env);
       await expect
-        .poll(() => statusOf(folder), { timeout: 40_000, interval: 50 })
+        .poll(() => statusOf(folder), { timeout: 90_000, interval: 50 })
         .toMatchObject({ state: 'running', orders: [{ status: 'open' }] });
 
       const release = await holdAnswers(exchange);
       live.child.kill(first);
       await expect
-        .poll(() => live.written.stdout, { timeout: 40_000, interval: 50 })
+        .poll(() => live.written.stdout, { timeout: 90_000, interval: 50 })
         .toContain('"kind":"cancel"');
       live.child.kill('SIGINT');
 
@@ -197,7 +197,7 @@ describe('evenkeel live', () => {
       await release();
       // The guard process then watches the working orders, until the next start.
       await expect
-        .poll(() => statusOf(folder), { timeout: 20_000, interval: 50 })
+        .poll(() => statusOf(folder), { timeout: 60_000, interval: 50 })
         .toMatchObject({ guardedBy: { process: 'guard' } });
     }
     const last = await startLive(folder, env);
@@ -231,7 +231,7 @@ describe('evenkeel paper', () => {
     const paper = evenkeel(['paper', 'bot.yaml'], folder, keyless);
     // The pause of the operator survives the kill.
     await expect
-      .poll(() => paper.written.stdout, { timeout: 40_000, interval: 50 })
+      .poll(() => paper.written.stdout, { timeout: 90_000, interval: 50 })
       .toContain('"to":"paused"');
     paper.child.kill('SIGTERM');
 

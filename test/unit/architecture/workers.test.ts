@@ -11,7 +11,7 @@ function workersOf(mode: string): readonly unknown[] {
 }
 
 it.each([
-  ['hostile', 3],
+  ['hostile', 2],
   ['crash', 1],
   ['queue', 1],
 ])('the mode %s, whose tests wait for processes, has %i additional workers', (mode, more) => {
