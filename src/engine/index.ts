@@ -17,6 +17,7 @@ export {
 export { startingCheckpoint, type EngineCheckpoint } from './engine-checkpoint.js';
 export {
   latestOf,
+  type EndedPosition,
   type OrderHistory,
   type PastOrder,
   foldOrderHistory,

@@ -1,17 +1,19 @@
 import {
+  directionOf,
   formatUtc,
   HOUR_MS,
   MINUTE_MS,
   type Asset,
   type Direction,
   type EpochMs,
+  type FillRecord,
   type Fixed,
   type FuturesInstrument,
   type InstrumentId,
 } from '../domain/index.js';
 import { compareIds, type MarketFeed, type SharedAccount } from '../feed/index.js';
 import type { AccountSource, AccountUpdate, ProfitRecord, VenuePosition } from '../venue/index.js';
-import { sideKey } from '../engine/index.js';
+import { sideKey, type OrderHistory } from '../engine/index.js';
 import type { FundingRateWatch } from './funding-rate-watch.js';
 
 export interface FundingChargesOptions {
@@ -26,12 +28,12 @@ export interface FundingChargesOptions {
   readonly contracts: readonly FuturesInstrument[];
   /** Whether a contract is gone from the venue. Its funding is read when it is there again. @defaultValue all are there */
   readonly isGone?: ((instrumentId: InstrumentId) => boolean) | undefined;
-  /** Whether the bot's books have a position on a side of a contract. */
-  readonly holds: (instrumentId: InstrumentId, direction: Direction) => boolean;
-  /** Time up to which all funding is known. */
+  /** When the position on a side of a contract was opened, by the bot's books; undefined if they have none. */
+  readonly openedTime: (instrumentId: InstrumentId, direction: Direction) => EpochMs | undefined;
+  /** Time of the last event before this session. */
   readonly since: EpochMs;
-  /** Funding of open positions that was already reported, by `sideKey`. @defaultValue none */
-  readonly told?: ReadonlyMap<string, Fixed> | undefined;
+  /** Funding that was already reported, from the journal. @defaultValue none */
+  readonly history?: Pick<OrderHistory, 'funding' | 'ended'> | undefined;
   readonly onUpdate: (update: AccountUpdate) => void;
   /** Called when the funding of an ended position cannot be found out. */
   readonly onMissing: (text: string) => void;
@@ -59,61 +61,98 @@ const PAGE_SIZE = 1_000;
  */
 const LATE_MS = MINUTE_MS;
 
-/** Funding that was reported for the position of a side. */
-interface Told {
-  readonly amount: Fixed;
-  /** The venue's id of the position; undefined until this process has seen it. */
-  readonly positionId: string | undefined;
+/** The last reading before a start may have waited this long for its turn, and then it was not done. Funding is reported once even if it is read again. */
+const UNREAD_MS = 2 * MINUTE_MS;
+
+/** A position of the venue that was created this much after the bot's is another one. */
+const CREATED_MS = 1_000;
+
+/** A position of the bot, from flat to flat. */
+interface Position {
+  readonly side: Side;
+  /** -Infinity if it is not known. */
+  readonly openedTime: EpochMs;
+  /** Time of the fill that closed it; undefined while the books have it. */
+  endedTime: EpochMs | undefined;
+  /** Funding reported so far. */
+  told: Fixed;
+  /** The venue's id; undefined until this process has seen it. */
+  positionId: string | undefined;
+  /** Whether it was reported that the venue has no result of it. */
+  isMissing: boolean;
 }
 
 /**
  * Reports funding that positions have paid or received: at each full hour, a minute later, and at a start for the time without a bot.
  *
  * The account shows the funding of held positions. The list of results shows that of ended positions: closed or liquidated between a settlement and
- * the reading after it.
+ * the reading after it. Another position may be open by then. So each charge has the time of its settlement, when its own position was held.
  */
 export class FundingCharges {
   readonly #options: FundingChargesOptions;
   readonly #sides: readonly Side[];
-  readonly #told: Map<string, Told>;
-  /** Sides that were held at the last look. */
-  #held = new Set<Side>();
-  /** Time of that look. */
-  #heldAt: EpochMs;
+  /** Positions in the books, by `sideKey`. */
+  readonly #open = new Map<string, Position>();
+  /** Positions that have ended since the last full hour whose funding is known. */
+  #ended: readonly Position[];
+  /** Until when positions are known to have been held at the venue. */
+  #seenAt: EpochMs;
   #readAt: EpochMs;
 
   constructor(options: FundingChargesOptions) {
     this.#options = options;
-    const { contracts, since, told = new Map<string, Fixed>() } = options;
+    const { contracts, since, history } = options;
     this.#sides = contracts.flatMap(({ id: instrumentId, marginAsset: asset }) =>
       DIRECTIONS.map((direction) => ({
         ...{ instrumentId, asset, direction },
         key: sideKey(instrumentId, direction),
       })),
     );
-    this.#told = new Map(
-      [...told].map(([key, amount]) => [key, { amount, positionId: undefined }]),
+    for (const side of this.#sides) this.#noteOpen(side, history?.funding.get(side.key));
+    this.#ended = (history?.ended ?? []).flatMap(({ key, openedTime, endedTime, funding }) =>
+      this.#sides
+        .filter((side) => side.key === key)
+        .map((side) => ({ ...positionOf(side, openedTime, funding), endedTime })),
     );
-    this.#readAt = since;
-    this.#heldAt = since;
-    this.#noteHeld(since);
+    this.#seenAt = since;
+    this.#readAt = since - UNREAD_MS;
   }
 
-  /** Looks at held sides. Returns whether they may have been charged since the last reading. Charges come at full hours. */
+  /** To be called after the books have taken a fill. */
+  booked(fill: FillRecord): void {
+    const key = sideKey(fill.instrumentId, directionOf(fill));
+    const side = this.#sides.find((each) => each.key === key);
+    if (side === undefined) return;
+    const position = this.#open.get(key);
+    if (position?.openedTime === this.#openedTime(side)) return;
+    if (position !== undefined)
+      this.#ended = [...this.#ended, Object.assign(position, { endedTime: fill.eventTime })];
+    this.#noteOpen(side);
+  }
+
+  #noteOpen(side: Side, told?: Fixed): void {
+    const openedTime = this.#openedTime(side);
+    if (openedTime === undefined) this.#open.delete(side.key);
+    else this.#open.set(side.key, positionOf(side, openedTime, told));
+  }
+
+  #openedTime({ instrumentId, direction }: Side): EpochMs | undefined {
+    return this.#options.openedTime(instrumentId, direction);
+  }
+
+  /** Returns whether positions may have been charged since the last reading. Charges come at full hours. */
   look(now: EpochMs): boolean {
-    if (this.#isDue(now)) {
-      if (this.#heldOrEnded().length > 0) return true;
-      this.#readAt = now;
-    }
-    if (!isSoonAfterHour(now)) this.#noteHeld(now);
+    if (readingOf(now) === readingOf(this.#readAt)) return false;
+    if (this.#charged([...this.#open.values(), ...this.#ended], now).length > 0) return true;
+    this.#noteRead(now);
     return false;
   }
 
   /** Reports charges since the last reading. @throws errors of the source; the next reading then covers this time too. */
   async read(now: EpochMs): Promise<void> {
-    await this.#readSides(now);
-    this.#readAt = now;
-    this.#noteHeld(now);
+    await this.#readPositions([...this.#ended, ...this.#open.values()], now);
+    this.#seenAt = now;
+    this.#noteRead(now);
   }
 
   /**
@@ -123,89 +162,127 @@ export class FundingCharges {
    * @throws errors of the source.
    */
   async readFirst(now: EpochMs): Promise<void> {
-    if (this.#isDue(now) && this.#held.size > 0) await this.#readSides(now);
+    if (readingOf(now) !== readingOf(this.#options.since))
+      await this.#readPositions([...this.#open.values()], now);
   }
 
-  #isDue(now: EpochMs): boolean {
-    return readingOf(now) !== readingOf(this.#readAt);
+  #noteRead(now: EpochMs): void {
+    this.#readAt = now;
+    this.#ended = this.#ended.filter((each) => this.#isCharged(each, now));
   }
 
-  #heldOrEnded(): readonly Side[] {
-    const { isGone } = this.#options;
-    return this.#sides.filter(
-      (side) => (this.#held.has(side) || this.#holds(side)) && isGone?.(side.instrumentId) !== true,
-    );
+  /** Whether a position was held at a full hour whose charges are not all known. */
+  #isCharged({ openedTime, endedTime }: Position, now: EpochMs): boolean {
+    const known = hourOf(this.#readAt - LATE_MS);
+    const hour = hourOf(endedTime ?? now);
+    return openedTime <= hour && known < hour;
   }
 
-  async #readSides(now: EpochMs): Promise<void> {
+  #charged(positions: readonly Position[], now: EpochMs): readonly Position[] {
+    return positions.filter((each) => this.#isCharged(each, now) && !this.#isGone(each));
+  }
+
+  #isGone({ side }: Position): boolean {
+    return this.#options.isGone?.(side.instrumentId) === true;
+  }
+
+  async #readPositions(held: readonly Position[], now: EpochMs): Promise<void> {
+    const positions = this.#charged(held, now);
+    if (positions.length === 0) return;
     const { source, account, signal } = this.#options;
     const snapshot = await (account?.read({ since: now, signal }) ??
       source.account('futures', { signal }));
     if (snapshot.kind !== 'futures') return;
-    const positions = snapshot.accounts.flatMap((each) => each.positions);
-    for (const side of this.#heldOrEnded()) {
-      const { instrumentId, direction } = side;
-      const position = positions.find(
+    const shown = snapshot.accounts.flatMap((each) => each.positions);
+    for (const position of positions) {
+      const { instrumentId, direction } = position.side;
+      const open = shown.find(
         (each) =>
           each.instrumentId === instrumentId && each.direction === direction && each.isValid,
       );
-      if (position === undefined) await this.#readEnded(side, now);
-      else await this.#readOpen(side, position, now);
+      await this.#readOne(position, open, now);
     }
   }
 
-  #holds({ instrumentId, direction }: Side): boolean {
-    return this.#options.holds(instrumentId, direction);
+  /** Reads the funding of one position. `open`: what the venue shows on its side. */
+  async #readOne(position: Position, open: VenuePosition | undefined, now: EpochMs): Promise<void> {
+    if (open !== undefined && this.#maySame(position, open)) {
+      await this.#readOpen(position, open, now);
+      return;
+    }
+    const result = await this.#resultOf(position);
+    if (result !== undefined) {
+      const endedTime = position.endedTime ?? result.updatedTime ?? now;
+      await this.#tell(position, result.fundingFee, { now, endedTime });
+    } else if (open !== undefined && position.endedTime === undefined)
+      await this.#readOpen(position, open, now);
+    else this.#miss(position);
   }
 
-  #noteHeld(now: EpochMs): void {
-    this.#held = new Set(this.#sides.filter((side) => this.#holds(side)));
-    this.#heldAt = now;
-    for (const side of this.#sides) if (!this.#held.has(side)) this.#told.delete(side.key);
+  /** Whether what the venue shows may be a position, and no later one on its side. */
+  #maySame({ openedTime, endedTime, positionId }: Position, open: VenuePosition): boolean {
+    if (endedTime !== undefined) return false;
+    if (positionId !== undefined) return open.positionId === positionId;
+    const opened = openedTime === Number.NEGATIVE_INFINITY ? this.#options.since : openedTime;
+    return open.createdTime === undefined || open.createdTime <= opened + CREATED_MS;
   }
 
-  async #readOpen(
-    side: Side,
-    { positionId, fundingFee }: VenuePosition,
-    now: EpochMs,
-  ): Promise<void> {
-    if (fundingFee === undefined) return;
-    const told = this.#told.get(side.key);
-    const isTold = told?.positionId === undefined || told.positionId === positionId;
-    await this.#tell(side, fundingFee - (isTold ? (told?.amount ?? 0n) : 0n), now);
-    this.#told.set(side.key, { amount: fundingFee, positionId });
+  async #readOpen(position: Position, open: VenuePosition, now: EpochMs): Promise<void> {
+    if (open.fundingFee === undefined) return;
+    await this.#tell(position, open.fundingFee, { now, endedTime: now });
+    position.positionId = open.positionId;
   }
 
-  /** The position has ended since the last look. Its result shows its funding. */
-  async #readEnded(side: Side, now: EpochMs): Promise<void> {
-    const { source, signal, onMissing } = this.#options;
-    const { instrumentId, direction, key } = side;
+  /** The venue's result of an ended position; undefined if it shows none. */
+  async #resultOf({ side, openedTime, endedTime }: Position): Promise<ProfitRecord | undefined> {
+    const { source, signal } = this.#options;
+    const { instrumentId, direction } = side;
     const found: ProfitRecord[] = [];
-    for await (const record of source.profits(instrumentId, { signal, pageSize: PAGE_SIZE }))
-      if ((record.side === 'buy') === (direction === 'long')) found.push(record);
-    const record = endedAfter(found, this.#heldAt);
-    if (record !== undefined)
-      await this.#tell(side, record.fundingFee - (this.#told.get(key)?.amount ?? 0n), now);
-    else
-      onMissing(
-        `${key}: the venue shows no result of the position that was closed after ${formatUtc(this.#heldAt)}: its funding is not in the books`,
-      );
-    this.#held.delete(side);
-    this.#told.delete(key);
+    for await (const record of source.profits(instrumentId, { signal, pageSize: PAGE_SIZE })) {
+      const isSide = (record.side === 'buy') === (direction === 'long');
+      const isEarlier = record.updatedTime !== undefined && record.updatedTime < openedTime;
+      const isLater =
+        endedTime !== undefined &&
+        record.createdTime !== undefined &&
+        record.createdTime > endedTime;
+      if (isSide && !isEarlier && !isLater) found.push(record);
+    }
+    return endedAfter(found, endedTime ?? Math.max(openedTime, this.#seenAt));
   }
 
-  async #tell(side: Side, amount: Fixed, now: EpochMs): Promise<void> {
+  #miss(position: Position): void {
+    if (position.isMissing) return;
+    position.isMissing = true;
+    this.#options.onMissing(
+      `${position.side.key}: the venue shows no result of the position that was closed after ${formatUtc(position.endedTime ?? this.#seenAt)}: its funding is not in the books`,
+    );
+  }
+
+  /** Reports what a position has paid or received in addition, at the last full hour at which it was held. */
+  async #tell(
+    position: Position,
+    funding: Fixed,
+    { now, endedTime }: { readonly now: EpochMs; readonly endedTime: EpochMs },
+  ): Promise<void> {
+    const { side, openedTime, told } = position;
+    const amount = funding - told;
     if (amount === 0n) return;
     const { feed, paidRate, signal, onUpdate } = this.#options;
     const { instrumentId, direction, asset } = side;
     const { markPrice, fundingRate } = await feed.readMark(instrumentId, { since: now, signal });
+    position.told = funding;
     onUpdate({
       kind: 'funding',
       ...{ instrumentId, direction, asset, amount, markPrice },
       rate: paidRate(instrumentId, fundingRate) ?? 0n,
-      eventTime: now,
+      eventTime: Math.max(openedTime, hourOf(Math.min(now, endedTime))),
     });
   }
+}
+
+function positionOf(side: Side, openedTime: EpochMs, told: Fixed = 0n): Position {
+  const unread = { endedTime: undefined, positionId: undefined, isMissing: false };
+  return { side, openedTime, told, ...unread };
 }
 
 /**
@@ -221,9 +298,10 @@ function endedAfter(found: readonly ProfitRecord[], heldAt: EpochMs): ProfitReco
 
 /** Readings are numbered: two in each hour. */
 function readingOf(time: EpochMs): number {
-  return 2 * Math.floor(time / HOUR_MS) + (isSoonAfterHour(time) ? 0 : 1);
+  return (2 * hourOf(time)) / HOUR_MS + (time % HOUR_MS < LATE_MS ? 0 : 1);
 }
 
-function isSoonAfterHour(time: EpochMs): boolean {
-  return time % HOUR_MS < LATE_MS;
+/** The full hour at or before a time. */
+function hourOf(time: EpochMs): EpochMs {
+  return Math.floor(time / HOUR_MS) * HOUR_MS;
 }

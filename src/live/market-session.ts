@@ -49,6 +49,7 @@ export class MarketSession {
   readonly #core: EngineSession;
   readonly #watch: AccountWatch;
   readonly #rates: FundingRateWatch;
+  readonly #charges: FundingCharges;
   readonly #samples: SessionSamples;
   readonly #instruments: InstrumentWatch | undefined;
   /** Undefined if no margin instrument is traded. */
@@ -192,27 +193,25 @@ export class MarketSession {
         this.#core.push(readingOf(mark));
       },
     });
+    this.#charges = new FundingCharges({
+      ...{ signal, isGone, feed: venue.feed, source: venue.account },
+      account: venue.contractSamples?.account,
+      paidRate: (id, shown) => this.#rates.paid(id, shown),
+      contracts: traded.filter((each) => each.kind === 'futures'),
+      openedTime: (id, direction) => engine.portfolio.contracts.side(id, direction).heldSince,
+      since: engine.now(),
+      history: options.history,
+      onUpdate: (update) => {
+        this.#core.push((at) => ({ kind: 'venue', time: at, update }));
+      },
+      onMissing: options.onNotice,
+    });
     const contractIds = traded.flatMap(({ id, kind }) => (kind === 'futures' ? [id] : []));
     this.#watch = new AccountWatch({
       ...common,
       reader: this.reader,
       orders,
-      charges: new FundingCharges({
-        signal,
-        source: venue.account,
-        account: venue.contractSamples?.account,
-        feed: venue.feed,
-        paidRate: (id, shown) => this.#rates.paid(id, shown),
-        contracts: traded.filter((each) => each.kind === 'futures'),
-        isGone,
-        holds: (id, direction) => engine.portfolio.instrument(id)[direction].holding.quantity > 0n,
-        since: engine.now(),
-        told: options.history?.funding,
-        onUpdate: (update) => {
-          this.#core.push((at) => ({ kind: 'venue', time: at, update }));
-        },
-        onMissing: options.onNotice,
-      }),
+      charges: this.#charges,
       instruments: traded,
       isGone,
       holds: (id) => this.#holdsContract(id) || this.#margin?.owes(id) === true,
@@ -377,6 +376,7 @@ export class MarketSession {
   #processed(event: EngineEvent, commands: readonly Command[]): void {
     this.#options.onProcessed(event, commands);
     this.#margin?.processed(event);
+    if (event.kind === 'venue' && 'fill' in event.update) this.#charges.booked(event.update.fill);
     for (const command of commands) {
       this.#options.travel(command, event.time, () => {
         void this.commands.give(command, event.time);

@@ -1,8 +1,11 @@
 import {
+  DAY_MS,
   directionOf,
+  HOUR_MS,
   multiplyFixed,
   type ClientOrderId,
   type Direction,
+  type EpochMs,
   type FillRecord,
   type Fixed,
   type InstrumentId,
@@ -29,11 +32,25 @@ export interface OrderHistory {
   readonly fills: readonly FillRecord[];
   /** Funding reported so far for open positions in contracts, by {@link sideKey}; negative when paid. */
   readonly funding: ReadonlyMap<string, Fixed>;
+  /** Positions in contracts that were held over a full hour and ended within a day before the last end. Their funding may not be known yet. */
+  readonly ended: readonly EndedPosition[];
+}
+
+/** A position in a contract, from flat to flat. */
+export interface EndedPosition {
+  /** {@link sideKey}. */
+  readonly key: string;
+  /** Time of the fill that opened it; -Infinity if it was not opened by a fill. */
+  readonly openedTime: EpochMs;
+  /** Time of the fill that closed it. */
+  readonly endedTime: EpochMs;
+  /** Funding reported so far; negative when paid. */
+  readonly funding: Fixed;
 }
 
 /** The part that a session still needs after its start: the last `kept` orders and the funding, without fills. */
-export function latestOf({ orders, funding }: OrderHistory, kept: number): OrderHistory {
-  return { orders: orders.slice(-kept), fills: [], funding };
+export function latestOf(history: OrderHistory, kept: number): OrderHistory {
+  return { ...history, orders: history.orders.slice(-kept), fills: [] };
 }
 
 /** The key of one side of an instrument. */
@@ -74,30 +91,55 @@ export function foldOrderHistory(
     order.filledQuantity += fill.quantity;
     order.filledNotional += multiplyFixed(fill.price, fill.quantity);
   }
-  return { orders: [...orders.values()], fills, funding: sides.told };
+  return { orders: [...orders.values()], fills, funding: sides.told, ended: sides.ended };
 }
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** Funding per open position. A venue shows the funding since the position was opened, so the sum is dropped when the position ends. */
+/** Funding per position. A venue shows the funding since the position was opened, so each position has a sum of its own. */
 class FundingBySide {
+  /** Of open positions. */
   readonly told = new Map<string, Fixed>();
-  readonly #held = new Map<string, Fixed>();
+  ended: EndedPosition[] = [];
+  readonly #held = new Map<string, { quantity: Fixed; readonly openedTime: EpochMs }>();
 
   fill(fill: FillRecord): void {
-    const key = sideKey(fill.instrumentId, directionOf(fill));
-    const change = fill.action === 'open' ? fill.quantity : -fill.quantity;
-    const held = (this.#held.get(key) ?? 0n) + change;
-    this.#held.set(key, held);
-    if (held <= 0n) this.told.delete(key);
+    const { instrumentId, action, quantity, eventTime } = fill;
+    if (!instrumentId.startsWith('futures:')) return;
+    const key = sideKey(instrumentId, directionOf(fill));
+    const held = this.#held.get(key);
+    if (action === 'open') {
+      if (held === undefined) this.#held.set(key, { quantity, openedTime: eventTime });
+      else held.quantity += quantity;
+      return;
+    }
+    if (held !== undefined && held.quantity > quantity) {
+      held.quantity -= quantity;
+      return;
+    }
+    this.#end(key, held?.openedTime ?? Number.NEGATIVE_INFINITY, eventTime);
   }
 
-  fund({
-    instrumentId,
-    direction,
-    amount,
-  }: Extract<VenueUpdate, { readonly kind: 'funding' }>): void {
+  #end(key: string, openedTime: EpochMs, endedTime: EpochMs): void {
+    const funding = this.told.get(key) ?? 0n;
+    this.#held.delete(key);
+    this.told.delete(key);
+    if (openedTime > endedTime - (endedTime % HOUR_MS)) return;
+    this.ended = this.ended.filter((each) => each.endedTime > endedTime - DAY_MS);
+    this.ended.push({ key, openedTime, endedTime, funding });
+  }
+
+  /** Funding may be reported after its position has ended, or even after the next was opened. Its time tells which position paid it. */
+  fund(update: Extract<VenueUpdate, { readonly kind: 'funding' }>): void {
+    const { instrumentId, direction, amount, eventTime } = update;
     const key = sideKey(instrumentId, direction);
-    this.told.set(key, (this.told.get(key) ?? 0n) + amount);
+    const held = this.#held.get(key);
+    const paid = (each: EndedPosition): boolean =>
+      each.key === key && each.openedTime <= eventTime && eventTime <= each.endedTime;
+    const place =
+      held !== undefined && held.openedTime <= eventTime ? -1 : this.ended.findLastIndex(paid);
+    const position = this.ended[place];
+    if (position === undefined) this.told.set(key, (this.told.get(key) ?? 0n) + amount);
+    else this.ended[place] = { ...position, funding: position.funding + amount };
   }
 }

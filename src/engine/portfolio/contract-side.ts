@@ -27,7 +27,7 @@ export class ContractSide {
   readonly cash: CashAccount;
   /** Money of an isolated position; none on cross, where the account's money covers the position. */
   money: IsolatedMoney = NO_ISOLATED_MONEY;
-  /** Time of the fill that opened the position. */
+  /** Time of the fill that opened the last position; -Infinity if a checkpoint does not have it. */
   openedTime: EpochMs = Number.NEGATIVE_INFINITY;
   /** 1 if profit rises with the position's value, otherwise −1. */
   readonly #sign: number;
@@ -56,6 +56,11 @@ export class ContractSide {
 
   get isIsolated(): boolean {
     return this.instrument.marginMode === 'isolated';
+  }
+
+  /** Time of the fill that opened the position; undefined without a position. */
+  get heldSince(): EpochMs | undefined {
+    return this.isOpen ? this.openedTime : undefined;
   }
 
   /** Adds to the position, or takes from it; returns the profit that a close realizes, fee excluded. */
