@@ -22,17 +22,20 @@ export interface AssetDebt extends Debt {
 
 /** A debt, in the form that the next engine continues with. */
 export interface DebtCheckpoint extends AssetDebt {
-  /** Interest is charged for all hours up to this time. */
+  /** Interest is owed for all hours up to this time. */
   readonly chargedUntil: EpochMs;
+  /** Interest that is owed and that no event has charged yet: first interest of loans, and hours before a later fill. */
   readonly loans: readonly LoanInterest[];
   /** First interest that an event charged before the engine booked the fill that borrowed. */
   readonly told: readonly LoanInterest[];
 }
 
-/** First interest on a loan, with the time of the loan. */
+/** First interest on a loan, with the time of the loan, or the interest of an hour. */
 interface LoanInterest {
   readonly time: EpochMs;
   readonly amount: Fixed;
+  /** @defaultValue first interest on a loan */
+  readonly of?: 'hour' | undefined;
 }
 
 type Interest = Extract<AccountUpdate, { readonly kind: 'interest' }>;
@@ -44,7 +47,7 @@ export type DueInterest = Required<Interest>;
 interface KnownDebt {
   readonly debt: Debt;
   readonly chargedUntil: EpochMs;
-  /** First interest that is owed and that no event has charged yet. */
+  /** Interest that is owed and that no event has charged yet. */
   readonly loans: readonly LoanInterest[];
   /** First interest that an event charged before the engine booked the fill that borrowed. */
   readonly told: readonly LoanInterest[];
@@ -96,10 +99,29 @@ export class DebtBook {
     const flows = flowsOfFill(instrument, fill);
     const own = paidIn(instrument, fill);
     const { eventTime: time } = fill;
+    for (const [asset] of flows) this.#oweHours(asset, time);
     for (const [asset, amount] of flows)
       if (amount < 0n)
         this.#give(asset, -amount, { reserved: asset === own ? reserved : 0n, time });
     for (const [asset, amount] of flows) if (amount > 0n) this.#takeIn(asset, amount);
+  }
+
+  /** Owes the hours before a fill that no event has charged yet: the fill may repay their principal. */
+  #oweHours(asset: Asset, time: EpochMs): void {
+    for (;;) {
+      const known = this.#known.get(asset);
+      if (known === undefined) return;
+      const hour = hourAfter(known.chargedUntil);
+      const amount = multiplyFixed(known.debt.principal, this.#hourlyRate);
+      if (amount === 0n || hour >= time) return;
+      const { principal, interest } = known.debt;
+      this.#known.set(asset, {
+        ...known,
+        debt: { principal, interest: interest + amount },
+        chargedUntil: hour,
+        loans: [...known.loans, { time: hour, amount, of: 'hour' }],
+      });
+    }
   }
 
   #give(asset: Asset, amount: Fixed, terms: GiveTerms): void {
@@ -107,7 +129,7 @@ export class DebtBook {
     const loan = this.#loanFor(asset, amount, terms);
     if (loan === undefined) return;
     const { debt, first, due, chargedUntil } = loan;
-    const told = placeAt(known.told, terms.time);
+    const told = placeAt(known.told, terms.time, 'loan');
     if (told < 0)
       this.#known.set(asset, {
         ...known,
@@ -174,15 +196,13 @@ export class DebtBook {
   charge({ asset, amount, eventTime, of }: Omit<Interest, 'kind' | 'isEstimated'>): void {
     const known = this.#known.get(asset) ?? NO_DEBT;
     const owes = (more: Fixed): Debt => ({ ...known.debt, interest: known.debt.interest + more });
-    if (of !== 'loan') {
+    // A bot may learn of a resting order's fill after that of a later order. So the times of event and loan decide.
+    const place = placeAt(known.loans, eventTime, of);
+    const loan = known.loans[place];
+    if (loan === undefined && of === 'hour') {
       const chargedUntil = Math.max(known.chargedUntil, eventTime);
       this.#known.set(asset, { ...known, debt: owes(amount), chargedUntil });
-      return;
-    }
-    // A bot may learn of a resting order's fill after that of a later order. So the times of event and loan decide.
-    const place = placeAt(known.loans, eventTime);
-    const loan = known.loans[place];
-    if (loan === undefined) {
+    } else if (loan === undefined) {
       const told = [...known.told, { time: eventTime, amount }];
       this.#known.set(asset, { ...known, debt: owes(amount), told });
     }
@@ -235,12 +255,12 @@ export class DebtBook {
   #nextOf(asset: Asset, { debt, chargedUntil, loans }: KnownDebt): DueInterest | undefined {
     const [loan] = loans;
     if (loan !== undefined) {
-      const { time: eventTime, amount } = loan;
-      return { ...ESTIMATE, asset, amount, eventTime, of: 'loan' };
+      const { time: eventTime, amount, of = 'loan' } = loan;
+      return { ...ESTIMATE, asset, amount, eventTime, of };
     }
     const amount = multiplyFixed(debt.principal, this.#hourlyRate);
     if (amount === 0n) return undefined;
-    const eventTime = (Math.floor(chargedUntil / HOUR_MS) + 1) * HOUR_MS;
+    const eventTime = hourAfter(chargedUntil);
     return { ...ESTIMATE, asset, amount, eventTime, of: 'hour' };
   }
 
@@ -253,7 +273,7 @@ export class DebtBook {
         principal: debt.principal,
         interest: debt.interest,
         chargedUntil,
-        loans: loans.map(({ time, amount }) => ({ time, amount })),
+        loans: loans.map(({ time, amount, of }) => ({ time, amount, ...(of && { of }) })),
         told: told.map(({ time, amount }) => ({ time, amount })),
       }))
       .toSorted((one, other) => (one.asset < other.asset ? -1 : 1));
@@ -261,14 +281,19 @@ export class DebtBook {
   }
 }
 
-/** Debt as balances show it: without first interest that no event has charged yet. */
+/** Debt as balances show it: without interest that no event has charged yet. */
 function owedAndTold({ debt, loans }: KnownDebt): Fixed {
   return loans.reduce((sum, { amount }) => sum - amount, debt.principal + debt.interest);
 }
 
-/** Place of the oldest interest for a loan of that time; -1 if there is none. */
-function placeAt(interest: readonly LoanInterest[], at: EpochMs): number {
-  return interest.findIndex(({ time }) => time === at);
+/** Place of the oldest interest for a loan of that time, or for the hour that ended then; -1 if there is none. */
+function placeAt(interest: readonly LoanInterest[], at: EpochMs, what: DueInterest['of']): number {
+  return interest.findIndex(({ time, of = 'loan' }) => time === at && of === what);
+}
+
+/** The first full hour after a time. */
+function hourAfter(time: EpochMs): EpochMs {
+  return (Math.floor(time / HOUR_MS) + 1) * HOUR_MS;
 }
 
 function isLive({ debt, loans, told }: KnownDebt): boolean {

@@ -39,8 +39,9 @@ const trade = fc.record({
   feeRate: fc.bigInt(0n, 20n),
   isFeeInBase: fc.boolean(),
   afterMs: fc.integer({ min: 0, max: 200 * MINUTE_MS }),
-  /** When the portfolio learns of interest: before the fill that owes it (as in a poll with both), right after it, or at the next hour. */
-  told: fc.constantFrom('before', 'after', 'later'),
+  /** When the portfolio learns of interest: before the fill that owes it (as in a poll with both), right after it, or at the next hour. `late`: interest of the
+   * hours before the fill also comes after it. */
+  told: fc.constantFrom('before', 'after', 'later', 'late'),
   isRestored: fc.boolean(),
 });
 
@@ -59,12 +60,12 @@ class Books {
   portfolio = aPortfolio();
   now: EpochMs = MIDNIGHT + 1;
 
-  pass(ms: number): void {
+  pass(ms: number, tells = true): void {
     const before = this.now;
     this.now += ms;
     for (let hour = hourAfter(before); hour <= this.now; hour += HOUR_MS) {
       this.venue.chargeHour(hour);
-      this.tell(hour);
+      if (tells || hour === this.now) this.tell(hour);
     }
   }
 
@@ -148,9 +149,9 @@ describe('DebtBook', () => {
       fc.property(fc.array(trade, { minLength: 1, maxLength: 20 }), (trades) => {
         const books = new Books();
         for (const each of trades) {
-          books.pass(each.afterMs);
+          books.pass(each.afterMs, each.told !== 'late');
           const fill = aFill(each, books.now);
-          if (each.told !== 'later') books.tell(books.now);
+          if (each.told === 'before' || each.told === 'after') books.tell(books.now);
           if (each.told === 'before') books.tellBefore(fill);
           books.fill(fill);
           if (each.told === 'after') books.tell(books.now);
@@ -215,6 +216,19 @@ describe('DebtBook', () => {
     expect(debts.owed).toMatchObject([
       { principal: parseFixed('11000'), interest: parseFixed('0.11') },
     ]);
+  });
+
+  it('owes the interest of an hour that it learns of after the loan was repaid', () => {
+    const books = new Books();
+    const terms = { pair: 0, cents: 10_000n, feeRate: 0n, isFeeInBase: false } as const;
+    books.fill(aFill({ ...terms, side: 'buy', steps: 200_000n }, books.now));
+    books.tell(books.now);
+    books.pass(HOUR_MS, false);
+    books.fill(aFill({ ...terms, side: 'sell', steps: 199_900n }, books.now));
+    books.tell(books.now);
+
+    expect(books.portfolio.debts.due(books.now)).toBeUndefined();
+    expect(books.line('USDT')).toBe(lineOf(books.venue, 'USDT'));
   });
 
   it('charges the hour for a loan that becomes known only after the hour', () => {
