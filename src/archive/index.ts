@@ -38,7 +38,7 @@ export {
   type SyncOutcome,
   type SyncReport,
 } from './sync-holding.js';
-export { type SeriesInfo, type SeriesKey, type VolumeUnit } from './series.js';
+export { VOLUME_UNITS, type SeriesInfo, type SeriesKey, type VolumeUnit } from './series.js';
 export { formatRules, formatTier, type RecordsInfo } from './records.js';
 export type { SynthInstrument } from './synth/synth-instrument.js';
 export {

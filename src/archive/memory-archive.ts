@@ -36,6 +36,9 @@ export interface MemorySeries extends CandleSeries {
   readonly volumeUnit?: VolumeUnit | undefined;
 }
 
+/** Later times are microseconds or nanoseconds. */
+const LATEST_TIME = Date.UTC(9_999, 11, 31);
+
 const NO_FILE = { bytes: 0, sha256: '', headBytes: 0, headSha256: '' };
 
 /** Settled funding rates by contract. */
@@ -135,6 +138,12 @@ function checkRows(series: MemorySeries, name: string): void {
   };
   const invalid = findInvalidRow(columns);
   if (invalid >= 0) fail(invalid, describeInvalidRow(columns, invalid));
+  const far = columns.openTime.findIndex((time) => time > LATEST_TIME);
+  if (far >= 0)
+    fail(
+      far,
+      `expected a time in UTC milliseconds before the year 10000, received ${String(columns.openTime[far])}`,
+    );
   const offGrid = findOffGridRow(columns.openTime, interval);
   if (offGrid >= 0)
     fail(

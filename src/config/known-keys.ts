@@ -36,7 +36,9 @@ export function suggestKey(
     foreign !== undefined && known.includes(foreign) ? foreign : suggestWord(key, known);
   if (similar !== undefined) return `did you mean "${similar}"?`;
   const elsewhere = findKey(schema, key, []);
-  return elsewhere === undefined ? undefined : `did you mean "${elsewhere.join('.')}"?`;
+  if (elsewhere === undefined) return undefined;
+  const place = elsewhere.length === 1 ? ' at the top of the file' : '';
+  return `did you mean "${elsewhere.join('.')}"${place}?`;
 }
 
 export interface KeyVariant {

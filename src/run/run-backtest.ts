@@ -21,6 +21,16 @@ import {
 import { combineProblems, readConfig, type YamlDocument } from '../config/index.js';
 import { withBounds, type CurveKind, type Result } from '../report/index.js';
 import type { StrategyClass } from '../strategy/index.js';
+import {
+  A_FUNCTION,
+  A_SIGNAL,
+  A_SWITCH,
+  A_TEXT,
+  CHECKED_LATER,
+  checkOptions,
+  oneOf,
+  type OptionChecks,
+} from './check-options.js';
 import { untilAborted } from './run-aborted.js';
 import { openCandles, type RunCandles } from './run-candles.js';
 import type { RunDescription } from './run-description.js';
@@ -56,11 +66,19 @@ export interface RunBacktestOptions {
   readonly onProgress?: ((progress: BacktestProgress) => void) | undefined;
 }
 
+export const BACKTEST_CHECKS: OptionChecks<RunBacktestOptions> = {
+  ...{ config: CHECKED_LATER, strategy: CHECKED_LATER, strategyFile: CHECKED_LATER },
+  ...{ candles: CHECKED_LATER, models: CHECKED_LATER, directory: A_TEXT },
+  ...{ curve: oneOf(['daily', 'candle']), benchmark: A_TEXT, bounds: A_SWITCH },
+  ...{ signal: A_SIGNAL, onProgress: A_FUNCTION },
+};
+
 /**
  * Backtests a bot in this process. It prints and writes nothing. The same inputs give the same result, which is the document of `evenkeel backtest --json`.
  *
  * @throws {ConfigError} or AggregateError of them for a configuration that cannot be used. The texts are those of the command line, with `config` in place
- * of file and line; {DataError} and {DataGapError} for candles; {StrategyError} for a strategy that fails; {RunAbortedError} `E_RUN_ABORTED`.
+ * of file and line; {UsageError} `E_USAGE` for an unknown or wrong option; {DataError} and {DataGapError} for candles; {StrategyError} for a strategy that
+ * fails; {RunAbortedError} `E_RUN_ABORTED`.
  */
 export function runBacktest(options: RunBacktestOptions): Promise<Result> {
   return playRun(options, {});
@@ -78,6 +96,7 @@ export async function playRun(
   options: RunBacktestOptions,
   { onConstructed, mayGoOn }: RunWatch,
 ): Promise<Result> {
+  checkOptions(options, BACKTEST_CHECKS);
   return untilAborted(options.signal, async (signal) => {
     const bot = await prepareRun(options, signal);
     const benchmark = findBenchmark(options.benchmark, bot.config, 'benchmark');

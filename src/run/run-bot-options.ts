@@ -2,6 +2,14 @@ import type { EpochMs } from '../domain/index.js';
 import type { BotStatus } from '../live/index.js';
 import type { StrategyClass } from '../strategy/index.js';
 import type { Venue } from '../venue/index.js';
+import {
+  A_FUNCTION,
+  A_SIGNAL,
+  A_TEXT,
+  CHECKED_LATER,
+  oneOf,
+  type OptionChecks,
+} from './check-options.js';
 import type { BotRunDescription } from './run-description.js';
 
 export interface RunBotOptions {
@@ -40,3 +48,13 @@ export interface RunBotOptions {
     after(delayMs: number, action: () => void): () => void;
   };
 }
+
+export const BOT_CHECKS: OptionChecks<RunBotOptions> = {
+  ...{
+    mode: { ...oneOf(['paper', 'live']), isRequired: true },
+    journal: oneOf(['kept', 'temporary']),
+  },
+  ...{ config: CHECKED_LATER, strategy: CHECKED_LATER, strategyFile: CHECKED_LATER },
+  ...{ venue: CHECKED_LATER, env: CHECKED_LATER, time: CHECKED_LATER },
+  ...{ directory: A_TEXT, signal: A_SIGNAL, onLog: A_FUNCTION },
+};

@@ -1,10 +1,11 @@
 import { createRandom, systemTime } from '../engine/index.js';
 import type { BotControl, StopPolicy } from '../live/index.js';
 import { accompany } from './accompany-bot.js';
+import { checkOptions } from './check-options.js';
 import { prepareBot, type PreparedBot } from './prepare-bot.js';
 import { PulledEvents } from './pulled-events.js';
 import { RunAbortedError } from './run-aborted.js';
-import type { RunBotOptions } from './run-bot-options.js';
+import { BOT_CHECKS, type RunBotOptions } from './run-bot-options.js';
 import { createRunStreams, forwardEvents, type RunEvent, type RunStreams } from './run-event.js';
 
 /**
@@ -30,9 +31,10 @@ export interface RunningBot
  * `evenkeel status`, `halt` and the like find the bot by its journal.
  *
  * @throws {ConfigError} or AggregateError of them for a configuration that cannot be used. The texts are those of the command line, with `config` in place
- * of file and line; {RunAbortedError} `E_RUN_ABORTED` if the signal is aborted before the start. `ended` and `status` report later failures.
+ * of file and line; {UsageError} `E_USAGE` for an unknown or wrong option; {RunAbortedError} `E_RUN_ABORTED` if the signal is aborted before the start. `ended` and `status` report later failures.
  */
 export async function runBot(options: RunBotOptions): Promise<RunningBot> {
+  checkOptions(options, BOT_CHECKS);
   const { signal = new AbortController().signal } = options;
   if (signal.aborted) throw new RunAbortedError(signal.reason);
   const { streams, next, complete } = createRunStreams();

@@ -1,6 +1,7 @@
 import {
   createMemoryArchive,
   openRunArchive,
+  VOLUME_UNITS,
   withMadeSeries,
   type Archive,
   type MemorySeries,
@@ -10,6 +11,7 @@ import {
   DataError,
   parseInstrumentId,
   parseInterval,
+  UsageError,
   type Candle,
   type CandleColumns,
   type EpochMs,
@@ -17,6 +19,7 @@ import {
   type InstrumentId,
   type Interval,
 } from '../domain/index.js';
+import { A_TEXT, CHECKED_LATER, checkOptions, oneOf, type OptionCheck } from './check-options.js';
 
 /** One candle: its open time in UTC milliseconds, prices in quote per base, volume in the unit of its series. */
 export type CandleValues = Pick<Candle, 'openTime' | 'open' | 'high' | 'low' | 'close' | 'volume'>;
@@ -63,10 +66,11 @@ export async function openCandles(
   { directory, signal }: { readonly directory: string; readonly signal: AbortSignal },
 ): Promise<Archive> {
   if (candles === undefined) return openRunArchive(directory);
-  if (!isList(candles)) return withMadeSeries(candles);
+  if (isArchive(candles)) return withMadeSeries(candles);
   const series: MemorySeries[] = [];
   const funding = new Map<InstrumentId, FundingColumns>();
-  for (const source of candles) {
+  for (const [index, source] of candles.entries()) {
+    checkSource(source, `candles.${String(index)}`);
     if (!('funding' in source)) series.push(await readSource(source, signal));
     else {
       const instrumentId = parseInstrumentId(source.instrument);
@@ -78,8 +82,42 @@ export async function openCandles(
   return withMadeSeries(createMemoryArchive(series, funding));
 }
 
-function isList(candles: RunCandles): candles is Exclude<RunCandles, Archive> {
-  return Array.isArray(candles);
+/** @throws {UsageError} `E_USAGE` for anything else than an archive or a list. */
+function isArchive(candles: RunCandles): candles is Archive {
+  if (Array.isArray(candles)) return false;
+  const { rules } = Object(candles) as Partial<Archive>;
+  if (typeof rules === 'function') return true;
+  throw new UsageError(
+    'E_USAGE',
+    'candles: expected an archive of openArchive, or a list of { instrument, interval, candles }',
+  );
+}
+
+const ROWS: OptionCheck = {
+  expected: 'a list, an iterable or columns, awaited',
+  isRequired: true,
+  accepts: (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    [Symbol.iterator, Symbol.asyncIterator, 'openTime', 'time'].some((key) => key in value),
+};
+const SERIES = {
+  instrument: { ...A_TEXT, isRequired: true },
+  interval: { ...CHECKED_LATER, isRequired: true },
+} as const;
+
+/** @throws {UsageError} `E_USAGE`: a key that is ignored could change the unit of the volumes. */
+function checkSource(source: CandleSource | MarkSource | FundingSource, name: string): void {
+  const kind = Object(source) as object;
+  if ('funding' in kind)
+    checkOptions<FundingSource>(source, { instrument: SERIES.instrument, funding: ROWS }, name);
+  else if ('marks' in kind) checkOptions<MarkSource>(source, { ...SERIES, marks: ROWS }, name);
+  else
+    checkOptions<CandleSource>(
+      source,
+      { ...SERIES, candles: ROWS, volumeUnit: oneOf(VOLUME_UNITS) },
+      name,
+    );
 }
 
 async function readSource(
@@ -94,7 +132,10 @@ async function readSource(
     kind: isMarks ? 'mark' : 'candles',
     instrumentId: parseInstrumentId(instrument),
     interval: parseInterval(interval),
-    columns: 'openTime' in rows ? rows : await readRows(rows, CANDLE_COLUMNS, { name, signal }),
+    columns:
+      'openTime' in rows
+        ? takeColumns(rows, CANDLE_COLUMNS, name)
+        : await readRows(rows, CANDLE_COLUMNS, { name, signal }),
     volumeUnit: isMarks ? undefined : source.volumeUnit,
   };
 }
@@ -103,12 +144,35 @@ async function readFunding(
   { instrument, funding }: FundingSource,
   signal: AbortSignal,
 ): Promise<FundingColumns> {
-  if ('time' in funding) return funding;
-  return readRows(funding, FUNDING_COLUMNS, { name: `funding of ${instrument}`, signal });
+  const name = `funding of ${instrument}`;
+  if ('time' in funding) return takeColumns(funding, FUNDING_COLUMNS, name);
+  return readRows(funding, FUNDING_COLUMNS, { name, signal });
 }
 
 const CANDLE_COLUMNS = ['openTime', 'open', 'high', 'low', 'close', 'volume'] as const;
 const FUNDING_COLUMNS = ['time', 'rate'] as const;
+
+function takeColumns<Column extends string, Columns extends Readonly<Record<Column, Float64Array>>>(
+  columns: Columns,
+  names: readonly Column[],
+  name: string,
+): Columns {
+  const lengths = names.map((column) => {
+    const values: unknown = columns[column];
+    if (values instanceof Float64Array) return values.length;
+    const received = values === undefined ? 'nothing' : 'something else';
+    throw new DataError(
+      'E_DATA_DEFECT',
+      `${name}: expected a Float64Array as ${column}, received ${received}`,
+    );
+  });
+  if (new Set(lengths).size === 1) return columns;
+  const received = names.map((column, index) => `${String(lengths[index])} of ${column}`);
+  throw new DataError(
+    'E_DATA_DEFECT',
+    `${name}: expected columns of one length, received ${received.join(', ')}`,
+  );
+}
 
 /** Reads rows one by one into columns. */
 async function readRows<Column extends string>(
@@ -119,7 +183,12 @@ async function readRows<Column extends string>(
 ): Promise<Record<Column, Float64Array>> {
   const values = columns.map((): number[] => []);
   let count = 0;
-  const add = (row: Readonly<Record<Column, unknown>>): void => {
+  const add = (row: Readonly<Record<Column, unknown>> | null | undefined): void => {
+    if (row === null || row === undefined)
+      throw new DataError(
+        'E_DATA_DEFECT',
+        `${name}, row ${String(count + 1)}: expected { ${columns.join(', ')} }, received ${String(row)}`,
+      );
     for (const [index, column] of columns.entries()) {
       const value = row[column];
       if (typeof value !== 'number')

@@ -13,7 +13,10 @@ export type RunEvent =
   | { readonly kind: 'funding'; readonly payment: FundingPayment }
   | { readonly kind: 'account'; readonly event: AccountEvent };
 
-/** The events of a run as streams. Hot; replay 0; complete when the run has ended, also after a failure; never error. */
+/**
+ * The events of a run as streams. Hot; replay 0; complete when the run has ended, also after a failure; never error. They emit when the engine has its
+ * break, so what a listener does, and an error that it throws, is no part of the run.
+ */
 export interface RunStreams {
   readonly events$: Observable<RunEvent>;
   readonly orders$: Observable<Order>;
@@ -27,6 +30,13 @@ export function createRunStreams(): {
   readonly complete: () => void;
 } {
   const events = new Subject<RunEvent>();
+  let waiting: RunEvent[] = [];
+  // Inside the engine, RxJS's time is the engine's: an error, a timer or the clock of a listener would count as the strategy's.
+  const deliver = (): void => {
+    const taken = waiting;
+    waiting = [];
+    for (const event of taken) events.next(event);
+  };
   return {
     streams: {
       events$: events.asObservable(),
@@ -40,9 +50,12 @@ export function createRunStreams(): {
       ),
     },
     next: (event) => {
-      events.next(event);
+      if (!events.observed) return;
+      if (waiting.length === 0) queueMicrotask(deliver);
+      waiting.push(event);
     },
     complete: () => {
+      deliver();
       events.complete();
     },
   };

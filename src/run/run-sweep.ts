@@ -14,6 +14,7 @@ import {
   buildSweep,
   chooseSearch,
   groundSweep,
+  OBJECTIVES,
   openSnapshot,
   repeatTrials,
   runSearch,
@@ -29,6 +30,16 @@ import {
   type TrialRun,
 } from '../research/index.js';
 import { STRATEGY } from '../strategy/index.js';
+import {
+  A_FUNCTION,
+  A_SIGNAL,
+  A_TEXT,
+  CHECKED_LATER,
+  checkOptions,
+  oneOf,
+  wholeFrom,
+  type OptionChecks,
+} from './check-options.js';
 import { untilAborted } from './run-aborted.js';
 import { prepareRun, type PreparedRun, type RunBacktestOptions } from './run-backtest.js';
 
@@ -43,6 +54,20 @@ export interface RunSweepOptions
   readonly onProgress?: ((progress: SearchProgress) => void) | undefined;
 }
 
+const COUNT = wholeFrom(1);
+const FIGURE = oneOf(OBJECTIVES);
+const CHECKS: OptionChecks<RunSweepOptions> = {
+  ...{ config: CHECKED_LATER, strategy: CHECKED_LATER, strategyFile: CHECKED_LATER },
+  ...{ candles: CHECKED_LATER, models: CHECKED_LATER, directory: A_TEXT, signal: A_SIGNAL },
+  ...{ grid: A_TEXT, fix: A_TEXT, random: COUNT, sobol: COUNT, seed: wholeFrom(0) },
+  ...{ tpe: COUNT, cmaEs: COUNT, nsgaIi: COUNT, objective: FIGURE, against: FIGURE },
+  constraint: {
+    expected: 'a list of texts',
+    accepts: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+  },
+  ...{ minTrades: wholeFrom(0), stopAfter: COUNT, onProgress: A_FUNCTION },
+};
+
 /**
  * Runs a bot with many combinations of its parameters, one after the other in this process. It prints and writes nothing. It neither reads nor keeps a
  * ledger of trials, so later searches do not count these trials. The same inputs give the same document, which is that of `evenkeel sweep --json`.
@@ -51,6 +76,7 @@ export interface RunSweepOptions
  * that fails is an outcome.
  */
 export async function runSweep(options: RunSweepOptions): Promise<Sweep> {
+  checkOptions(options, CHECKS);
   return untilAborted(options.signal, async (signal) => {
     const bot = await prepareRun(options, signal);
     const search = readSearch(options, bot);

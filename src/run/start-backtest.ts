@@ -1,6 +1,7 @@
 import type { Result } from '../report/index.js';
+import { checkOptions } from './check-options.js';
 import { PulledEvents } from './pulled-events.js';
-import { playRun, type RunBacktestOptions } from './run-backtest.js';
+import { BACKTEST_CHECKS, playRun, type RunBacktestOptions } from './run-backtest.js';
 import { createRunStreams, forwardEvents, type RunEvent, type RunStreams } from './run-event.js';
 
 /**
@@ -16,8 +17,11 @@ export interface RunningBacktest extends AsyncIterable<RunEvent>, RunStreams {
  * Starts the run of {@link runBacktest}. The first event comes in a later turn of the process, so a subscriber that subscribes at once misses nothing.
  *
  * Listeners do not change the run. An error that a listener throws becomes an uncaught exception of the process.
+ *
+ * @throws {UsageError} `E_USAGE` for an unknown or wrong option. `result` rejects with all other errors.
  */
 export function startBacktest(options: RunBacktestOptions): RunningBacktest {
+  checkOptions(options, BACKTEST_CHECKS);
   const { streams, next, complete } = createRunStreams();
   const controller = new AbortController();
   const pulled = new PulledEvents<RunEvent>(() => {

@@ -63,6 +63,14 @@ const WRONG_LINES: readonly (readonly [string, string, string, readonly string[]
     ],
   ],
   [
+    'a key that belongs at the top of the file',
+    'simulation:',
+    'simulation:\n  equityCurrency: USDT',
+    [
+      'bot.yaml:8:3 simulation.equityCurrency: expected one of archive, from, to, balances, fees, spreadBps, slippage, participation, fillOnTouch, remainder, latencyMs, cancelLatencyMs, dataDelayMs, updatePollMs, stopPollMs, path, maxGap, closeAtEnd, seed, rules, futures, margin, received "equityCurrency"; did you mean "equityCurrency" at the top of the file? (E_CONFIG_KEY)',
+    ],
+  ],
+  [
     "a venue's word for one of ours",
     'minOrderMoney: "5"',
     'minOrderVolume: "5"',

@@ -1,10 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { runBacktest, type RunBacktestOptions } from '../../../src/run/index.js';
+import {
+  runBacktest,
+  runBot,
+  runSweep,
+  startBacktest,
+  type RunBacktestOptions,
+} from '../../../src/run/index.js';
 import { Crossing, DESCRIPTION, hourlyCandles } from '../../support/run/hourly-description.js';
 
 const { simulation } = DESCRIPTION;
 const SERIES = { instrument: 'spot:BTCUSDT', interval: '1h' } as const;
 const HOURS = hourlyCandles(50);
+
+const prices = Float64Array.of(5, 5);
+const COLUMNS = {
+  openTime: Float64Array.of(0, 3_600_000),
+  ...{ open: prices, high: prices, low: prices, close: prices, volume: prices },
+};
 
 /** The error message for changed options. Their types may be wrong, as in a JavaScript program. */
 async function messageOf(changed: object): Promise<string> {
@@ -176,11 +188,112 @@ describe('invalid candles', () => {
       'candles of spot:BTCUSDT 1h, row 1: expected the start of a candle of 1h in UTC milliseconds, received 1740960000',
     ],
     [
+      'microseconds',
+      withCandles(HOURS.map((hour) => ({ ...hour, openTime: hour.openTime * 1_000 }))),
+      'candles of spot:BTCUSDT 1h, row 1: expected a time in UTC milliseconds before the year 10000, received 1740960000000000',
+    ],
+    [
+      'an empty row',
+      withCandles([HOURS[0], null]),
+      'candles of spot:BTCUSDT 1h, row 2: expected { openTime, open, high, low, close, volume }, received null',
+    ],
+    [
+      'columns of another kind',
+      withCandles({ openTime: [1] }),
+      'candles of spot:BTCUSDT 1h: expected a Float64Array as openTime, received something else',
+    ],
+    [
+      'a missing column',
+      withCandles({ openTime: Float64Array.of(0) }),
+      'candles of spot:BTCUSDT 1h: expected a Float64Array as open, received nothing',
+    ],
+    [
+      'columns of unequal lengths',
+      withCandles({ ...COLUMNS, close: COLUMNS.close.subarray(1) }),
+      'candles of spot:BTCUSDT 1h: expected columns of one length, received 2 of openTime, 2 of open, 2 of high, 2 of low, 1 of close, 2 of volume',
+    ],
+    [
+      'no list',
+      { candles: Promise.resolve([]) },
+      'candles: expected an archive of openArchive, or a list of { instrument, interval, candles }',
+    ],
+    [
+      'a source that is nothing',
+      { candles: [null] },
+      'candles.0: expected an object, received null',
+    ],
+    [
+      'a source without candles',
+      { candles: [SERIES] },
+      'candles.0.candles: expected a list, an iterable or columns, awaited, received undefined',
+    ],
+    [
+      'a promise of candles',
+      withCandles(Promise.resolve(HOURS)),
+      'candles.0.candles: expected a list, an iterable or columns, awaited, received an object',
+    ],
+    [
+      'an unknown key, which would leave the unit of the volumes at base',
+      { candles: [{ ...SERIES, candles: HOURS, volumUnit: 'quote' }] },
+      'candles.0.volumUnit: expected one of instrument, interval, candles, volumeUnit; did you mean "volumeUnit"?',
+    ],
+    [
+      'an unknown unit of the volumes',
+      { candles: [{ ...SERIES, candles: HOURS, volumeUnit: 'quot' }] },
+      'candles.0.volumeUnit: expected one of base, quote, contracts, received "quot"',
+    ],
+    [
       'a series twice',
       { candles: [1, 2].map(() => ({ ...SERIES, candles: HOURS })) },
       'candles of spot:BTCUSDT 1h: given twice',
     ],
   ])('are refused: %s', async (_what, changed, message) => {
     expect(await messageOf(changed)).toBe(message);
+  });
+});
+
+describe('invalid options', () => {
+  const options = { config: DESCRIPTION, strategy: Crossing };
+
+  it.each<readonly [string, object, string]>([
+    [
+      'a misspelled one, which would leave the candles to the configuration',
+      { candels: [] },
+      'candels: expected one of config, strategy, strategyFile, candles, models, directory, curve, benchmark, bounds, signal, onProgress; did you mean "candles"?',
+    ],
+    [
+      'an unknown curve',
+      { curve: 'hourly' },
+      'curve: expected one of daily, candle, received "hourly"',
+    ],
+    ['text for a switch', { bounds: 'no' }, 'bounds: expected true or false, received "no"'],
+    ['another signal', { signal: {} }, 'signal: expected an AbortSignal, received an object'],
+    ['text for a function', { onProgress: 'x' }, 'onProgress: expected a function, received "x"'],
+  ])('are refused: %s', async (_what, changed, message) => {
+    expect(await messageOf(changed)).toBe(message);
+    expect(() => startBacktest({ ...options, ...changed })).toThrow(message);
+  });
+
+  it.each<readonly [object, string]>([
+    [{ random: 1.5 }, 'random: expected a whole number from 1, received 1.5'],
+    [{ objective: 'sharp' }, 'objective: expected one of sharpe, '],
+    [{ minTrades: -1 }, 'minTrades: expected a whole number from 0, received -1'],
+    [{ constraint: 'fast < slow' }, 'constraint: expected a list of texts, received "fast < slow"'],
+    [{ grid: { fast: [1, 2] } }, 'grid: expected a text, received an object'],
+    [{ objectiv: 'sharpe' }, '; did you mean "objective"?'],
+  ])('of a sweep are refused: %j', async (changed, message) => {
+    const candles = [{ ...SERIES, candles: HOURS }];
+    await expect(runSweep({ ...options, candles, ...changed })).rejects.toThrow(message);
+  });
+
+  it('of a bot are refused', async () => {
+    const refusal = async (changed: object): Promise<unknown> =>
+      runBot({ ...options, ...changed } as never).catch(String);
+
+    expect(await refusal({})).toContain('mode: expected one of paper, live, received undefined');
+    expect(await refusal({ mode: 'Live' })).toContain(
+      'mode: expected one of paper, live, received "Live"',
+    );
+    expect(await refusal({ mode: 'paper', journl: 'kept' })).toContain('did you mean "journal"?');
   });
 });

@@ -1,4 +1,4 @@
-import { lastValueFrom, toArray } from 'rxjs';
+import { config as rxjs, debounceTime, lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { CandleStrategy } from '../../../src/index.js';
 import {
@@ -74,6 +74,41 @@ describe('startBacktest', () => {
       result.fills.map(({ price }) => price),
     );
     expect(count(read, 'verdict')).toBe(result.orders.length);
+  });
+
+  it('leaves what a listener does out of the result', async () => {
+    const plain = formatResult(await runBacktest(options(300)));
+    const run = startBacktest(options(300));
+    let quiet = 0;
+    run.fills$.pipe(debounceTime(1)).subscribe(() => {
+      quiet += 1;
+    });
+    run.events$.subscribe(() => {
+      // The clock, chance and promises of the program are not those of the strategy.
+      void Promise.resolve(Date.now() + Math.random());
+    });
+
+    expect(formatResult(await run.result)).toBe(plain);
+    expect(quiet).toBe(1);
+  });
+
+  it('leaves the error of a listener to the process', async () => {
+    const unhandled: unknown[] = [];
+    rxjs.onUnhandledError = (error) => unhandled.push(error);
+    try {
+      const run = startBacktest(options(50));
+      run.orders$.subscribe(() => {
+        throw new Error('the file is full');
+      });
+
+      expect((await run.result).fills.length).toBeGreaterThan(0);
+      await new Promise((resolve) => {
+        setTimeout(resolve, 5);
+      });
+    } finally {
+      rxjs.onUnhandledError = null;
+    }
+    expect(unhandled.map(String)).toContain('Error: the file is full');
   });
 
   it('does not run far ahead of its reader', async () => {
