@@ -40,7 +40,7 @@ export interface EngineParts {
   readonly intents: IntentQueue;
   readonly forms: KnownForms;
   /** Undefined if places in the plugin are unknown. */
-  readonly formPlaces: FormPlaces | undefined;
+  readonly formPlaces: FormPlaces;
   readonly ruleChanges: RuleChanges;
 }
 
@@ -95,7 +95,8 @@ export function createEngineParts(options: EngineOptions): EngineParts {
 }
 
 function createBasics(options: EngineOptions): Basics {
-  const { checkpoint, instruments, rules, startTime, describePlace } = options;
+  const { checkpoint, instruments, rules, startTime } = options;
+  const describePlace = options.describePlace ?? (() => undefined);
   const run = new RunState(checkpoint);
   const followUp = new FollowUp();
   const ids = new OrderIds(options.botId);
@@ -137,7 +138,7 @@ function createBasics(options: EngineOptions): Basics {
     margins: new VenueMargins(),
     ids,
     forms,
-    formPlaces: describePlace && new FormPlaces(forms, describePlace),
+    formPlaces: new FormPlaces(forms, describePlace),
     ruleChanges: new RuleChanges(rules, checkpoint?.rules),
     feedback: new StrategyFeedback(ids, options.records ?? {}, options.inputs, failures.record),
     failures,

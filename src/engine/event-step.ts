@@ -1,6 +1,5 @@
 import type { EpochMs, OrderIntent, Refusal } from '../domain/index.js';
 import { isPlain } from './orders/intent-form.js';
-import type { KnownForms } from './orders/known-forms.js';
 import type { OrderManager } from './orders/order-manager.js';
 import type { OrderReporter } from './order-reporter.js';
 import type { EngineClock } from './engine-clock.js';
@@ -39,8 +38,7 @@ export class EventStep {
   readonly #intents: IntentQueue;
   readonly #run: RunState;
   readonly #decisions: RecordedDecisions | undefined;
-  readonly #forms: KnownForms;
-  readonly #formPlaces: FormPlaces | undefined;
+  readonly #formPlaces: FormPlaces;
   /** Timers fired in this event. */
   #fired = 0;
 
@@ -58,7 +56,6 @@ export class EventStep {
     this.#intents = parts.intents;
     this.#run = parts.run;
     this.#decisions = parts.options.decisions;
-    this.#forms = parts.forms;
     this.#formPlaces = parts.formPlaces;
   }
 
@@ -164,14 +161,21 @@ export class EventStep {
     this.#reviewStatuses();
     // A trigger that an entry would meet is canceled before the entry is sent.
     this.#orderManager.venueStops?.review();
-    this.#decisions?.replayInto(this.#intents, this.#clock.now());
+    this.#decisions?.replayInto(this.#intents, this.#clock.now(), (intent) =>
+      this.#formPlaces.problemOfRecorded(intent),
+    );
     this.#intents.judge(EVENT_LIMITS.intents, this.#handle, this.#failOnLoop);
     this.#orderManager.venueStops?.review();
   }
 
-  readonly #handle = (intentId: number, intent: OrderIntent): void => {
+  readonly #handle = (
+    intentId: number,
+    intent: OrderIntent,
+    formProblem: Refusal | undefined,
+  ): void => {
     this.#intents.record(intentId, this.#clock.now(), intent);
-    const problem = this.#findFormProblem(intent) ?? this.#findReadOnly(intent);
+    const isMalformed = formProblem !== undefined && this.#matters(intent);
+    const problem = isMalformed ? formProblem : this.#findReadOnly(intent);
     if (problem === undefined) this.#orderManager.handle(intentId, intent);
     else this.#refuse(intentId, intent, problem);
     this.#reviewStatuses(intentId);
@@ -187,11 +191,9 @@ export class EventStep {
     this.drain();
   }
 
-  #findFormProblem(intent: OrderIntent): Refusal | undefined {
-    const problem = this.#forms.findProblem(intent);
-    if (problem === undefined) return undefined;
-    if (isPlain(intent) && this.#orderManager.changesNothing(intent)) return undefined;
-    return this.#formPlaces?.placed(problem) ?? problem;
+  /** Whether a problem of its form matters: not of a plain intent that changes nothing, because its size is never read. */
+  #matters(intent: OrderIntent): boolean {
+    return !isPlain(intent) || !this.#orderManager.changesNothing(intent);
   }
 
   /** Refuses an intent that would send an order to a read-only instrument. */

@@ -5,8 +5,8 @@ import type { KnownForms } from './orders/known-forms.js';
 const MOST = 50;
 
 /**
- * Places in the plugin where malformed intents were raised. A place is known only while the intent is raised, and is looked up once for each text: a
- * repeated problem has the place of its first time.
+ * Finds problems in the form of intents, and the places in the plugin where these intents were raised. A place is known only while the intent is raised,
+ * and is looked up once for each text: a repeated problem has the place of its first time.
  */
 export class FormPlaces {
   readonly #forms: KnownForms;
@@ -19,17 +19,23 @@ export class FormPlaces {
     this.#describe = describe;
   }
 
-  /** Call when an intent is raised. A valid intent costs one check. */
-  note(intent: OrderIntent): void {
+  /** The problem of an intent that is raised now, with its place if that is known. */
+  problemOfRaised(intent: OrderIntent): Refusal | undefined {
     const problem = this.#forms.findProblem(intent);
-    if (problem === undefined) return;
+    if (problem === undefined) return undefined;
     const { text } = problem;
-    if (this.#places.has(text) || this.#places.size >= MOST) return;
-    this.#places.set(text, this.#describe(new Error(text)));
+    if (!this.#places.has(text) && this.#places.size < MOST)
+      this.#places.set(text, this.#describe(new Error(text)));
+    return this.#placed(problem);
   }
 
-  /** The refusal, with the place if it is known. */
-  placed(problem: Refusal): Refusal {
+  /** The problem of an intent from a journal. Its place is known if an intent with the same problem was raised in this process. */
+  problemOfRecorded(intent: OrderIntent): Refusal | undefined {
+    const problem = this.#forms.findProblem(intent);
+    return problem && this.#placed(problem);
+  }
+
+  #placed(problem: Refusal): Refusal {
     const place = this.#places.get(problem.text);
     return place === undefined ? problem : { ...problem, text: `${place}: ${problem.text}` };
   }

@@ -1,4 +1,4 @@
-import type { EpochMs, OrderIntent } from '../domain/index.js';
+import type { EpochMs, OrderIntent, Refusal } from '../domain/index.js';
 import type { PlainIntent } from '../strategy/index.js';
 import { FollowUp } from './follow-up.js';
 import type { RecordedIntent } from './journal.js';
@@ -15,6 +15,8 @@ export class IntentQueue {
   readonly #pending: OrderIntent[] = [];
   /** Ids of the pending intents, at the same indexes. */
   readonly #pendingIds: number[] = [];
+  /** Problems in their form, at the same indexes; undefined for a valid form. */
+  readonly #problems: (Refusal | undefined)[] = [];
   #pendingCount = 0;
   /** How many pending intents have been judged, or are being judged. */
   #judged = 0;
@@ -80,10 +82,11 @@ export class IntentQueue {
     this.#lastIntentId = Math.max(this.#lastIntentId, intentId);
   }
 
-  /** Adds an intent that already has its id. */
-  restore(intentId: number, intent: OrderIntent): void {
+  /** Adds an intent that already has its id. `problem`: as in {@link add}. */
+  restore(intentId: number, intent: OrderIntent, problem?: Refusal): void {
     this.#pending[this.#pendingCount] = intent;
     this.#pendingIds[this.#pendingCount] = intentId;
+    this.#problems[this.#pendingCount] = problem;
     this.#pendingCount += 1;
     this.kept += 1;
     this.#followUp.isNeeded = true;
@@ -122,11 +125,11 @@ export class IntentQueue {
     return intentId;
   }
 
-  /** Returns the intent's id. */
-  add(intent: OrderIntent): number {
+  /** Adds an intent to be judged. `problem`: a problem of its form, for which it will be refused. Returns the intent's id. */
+  add(intent: OrderIntent, problem?: Refusal): number {
     const intentId = this.nextId();
     this.#added += 1;
-    this.restore(intentId, intent);
+    this.restore(intentId, intent, problem);
     return intentId;
   }
 
@@ -166,7 +169,7 @@ export class IntentQueue {
   /** Judges until no intent is left; judging may raise more. With more than `limit` intents, passed ones included, calls `onLoop` and drops the rest. */
   judge(
     limit: number,
-    handle: (intentId: number, intent: OrderIntent) => void,
+    handle: (intentId: number, intent: OrderIntent, problem: Refusal | undefined) => void,
     onLoop: () => void,
   ): void {
     while (this.#judged < this.#pendingCount) {
@@ -176,7 +179,7 @@ export class IntentQueue {
         break;
       }
       this.#judged += 1;
-      handle(this.#pendingIds[at] as number, this.#pending[at] as OrderIntent);
+      handle(this.#pendingIds[at] as number, this.#pending[at] as OrderIntent, this.#problems[at]);
     }
     this.#judged = 0;
     this.#pendingCount = 0;

@@ -139,11 +139,8 @@ export class StrategyHost {
     // Intents do not count before the strategy is warm, nor after the run is over.
     const isHeard = run.isWarm && !run.isOver;
     if (isHeard && this.#slices.passes(intent)) return intents.pass();
-    if (!this.#failUnknown(intent) && isHeard) {
-      this.#parts.formPlaces?.note(intent);
-      return intents.add(intent);
-    }
-    return this.#drop();
+    if (this.#failUnknown(intent) || !isHeard) return this.#drop();
+    return intents.add(intent, this.#parts.formPlaces.problemOfRaised(intent));
   }
 
   /** Judges each intent: a repeated intent may be revised in another way, so nothing is known about it. */
@@ -152,8 +149,7 @@ export class StrategyHost {
     if (this.#failUnknown(intent) || !isWarm || isOver) return this.#drop();
     const revised = revise(intent);
     if (revised === undefined) return this.#drop();
-    this.#parts.formPlaces?.note(revised);
-    return this.#intents.add(revised);
+    return this.#intents.add(revised, this.#parts.formPlaces.problemOfRaised(revised));
   }
 
   #drop(): number {

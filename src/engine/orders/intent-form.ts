@@ -45,8 +45,6 @@ export function requireKind(intent: OrderIntent): void {
  * JavaScript, and a misspelt key would have no effect. Values are checked elsewhere. Returns undefined for an intent of unknown kind.
  */
 export function findFormProblem(intent: OrderIntent): Refusal | undefined {
-  // Plain intents have no unknown keys and no terms. This check is faster than a set look-up for each key.
-  if (isPlain(intent)) return intent.kind === 'enter' ? entryProblem(intent) : undefined;
   const keys = KEYS[intent.kind as string];
   if (keys === undefined) return undefined;
   const unknown = unknownKey(intent.kind, intent, keys);
@@ -126,8 +124,8 @@ function targetProblem({
     : invalidTerm('label', 'a text', label);
 }
 
-/** Finds a problem in the size or the direction of an entry. */
-function entryProblem({ size, direction }: EnterIntent): Problem | undefined {
+/** Finds a problem in the size or the direction of an entry. A plain entry can have no other. */
+export function entryProblem({ size, direction }: EnterIntent): Problem | undefined {
   const problem = sizeProblem(size, SIZES);
   if (problem !== undefined || direction === 'long') return problem;
   return wordProblem('direction', direction);

@@ -1,5 +1,5 @@
 import type { OrderIntent, Refusal } from '../../domain/index.js';
-import { findFormProblem, isPlain } from './intent-form.js';
+import { entryProblem, findFormProblem, isPlain } from './intent-form.js';
 
 /** Keys whose values have keys of their own. Any other object, such as a `Decimal`, counts as a value. */
 const NESTED = new Set([
@@ -41,14 +41,15 @@ export class KnownForms {
   #last: Form | undefined;
 
   findProblem(intent: OrderIntent): Refusal | undefined {
+    // Checking a plain intent takes less time than comparing it.
+    if (isPlain(intent)) return intent.kind === 'enter' ? entryProblem(intent) : undefined;
     for (const form of this.#forms) {
       if (!isWrittenAs(intent, form, 0, false)) continue;
       this.#last = form;
       return undefined;
     }
     const problem = findFormProblem(intent);
-    // Checking a plain intent takes less time than comparing it.
-    if (problem === undefined && this.#forms.length < MOST && !isPlain(intent)) this.#learn(intent);
+    if (problem === undefined && this.#forms.length < MOST) this.#learn(intent);
     return problem;
   }
 

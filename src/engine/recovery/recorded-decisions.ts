@@ -2,6 +2,8 @@ import type {
   ClientOrderId,
   OrderRequest,
   EpochMs,
+  OrderIntent,
+  Refusal,
   RiskApproved,
   RiskDecision,
 } from '../../domain/index.js';
@@ -40,15 +42,20 @@ export class RecordedDecisions implements OrderDecisions {
     this.#next = 0;
   }
 
-  /** Adds the intents that were judged up to `now` to a queue, in their order. */
-  replayInto(queue: Pick<IntentQueue, 'restore'>, now: EpochMs): void {
+  /** Adds the intents that were judged up to `now` to a queue, in their order. `problemOf`: finds a problem in the form of an intent. */
+  replayInto(
+    queue: Pick<IntentQueue, 'restore'>,
+    now: EpochMs,
+    problemOf: (intent: OrderIntent) => Refusal | undefined,
+  ): void {
     for (
       let next = this.#intents[this.#next];
       next !== undefined && next.time <= now;
       next = this.#intents[this.#next]
     ) {
       this.#next += 1;
-      if (next.intent !== undefined) queue.restore(next.intentId, next.intent);
+      const { intentId, intent } = next;
+      if (intent !== undefined) queue.restore(intentId, intent, problemOf(intent));
     }
   }
 
