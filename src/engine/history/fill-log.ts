@@ -12,6 +12,7 @@ import {
   type PositionAction,
   type Side,
 } from '../../domain/index.js';
+import { FormList } from './form-list.js';
 import { GrowingBlocks, placeOf } from './growing-blocks.js';
 import { AMOUNT_WIDTH, PackedBlock } from './packed-block.js';
 import type { OrderIds } from '../order-ids.js';
@@ -29,6 +30,8 @@ interface FillForm {
   /** Whether the quote rate is 1, as when the quote is the equity currency. Such a rate is not stored. */
   readonly needsNoRate: boolean;
 }
+
+const NONE: readonly number[] = [];
 
 const PRICE = 0;
 const QUANTITY = PRICE + AMOUNT_WIDTH;
@@ -74,8 +77,7 @@ export class FillLog implements RecordedFills {
   readonly #ids: OrderIds;
   readonly #kept: number;
   readonly #blocks: GrowingBlocks<FillBlock>;
-  /** A bot has few forms, however many fills it has. */
-  readonly #forms: FillForm[] = [];
+  readonly #forms = new FormList<FillForm>();
   /** Values that few fills have, by row. */
   readonly #venueTradeIds = new Map<number, string>();
   readonly #causes = new Map<number, ForcedCause>();
@@ -130,15 +132,21 @@ export class FillLog implements RecordedFills {
     this.#latestTime = record.eventTime;
   }
 
-  /** Returns the index of the fill's form; adds the form if it is new. */
+  /** Returns the number of the fill's form; adds the form if it is new. */
   #formOf({ record, step, quoteRate }: RecordedFill): number {
     const needsNoRate = quoteRate === FIXED_ONE;
-    const known = this.#forms.length;
-    for (let number = 0; number < known; number += 1)
-      if (isOf(this.#forms[number] as FillForm, record, step, needsNoRate)) return number;
+    for (const number of this.#forms.numbersOf(record.instrumentId) ?? NONE)
+      if (isOf(this.#forms.at(number), record, step, needsNoRate)) return number;
     const { instrumentId, side, action, feeAsset, liquidity } = record;
-    this.#forms.push({ instrumentId, side, action, feeAsset, liquidity, step, needsNoRate });
-    return known;
+    return this.#forms.add({
+      instrumentId,
+      side,
+      action,
+      feeAsset,
+      liquidity,
+      step,
+      needsNoRate,
+    });
   }
 
   *[Symbol.iterator](): Iterator<RecordedFill> {
@@ -159,7 +167,7 @@ export class FillLog implements RecordedFills {
   #effectAt(row: number): RecordedEffect {
     const block = this.#blocks.blockOf(row);
     const at = placeOf(row);
-    const form = this.#forms[block.number(at, FORM)] as FillForm;
+    const form = this.#forms.at(block.number(at, FORM));
     const record = {
       instrumentId: form.instrumentId,
       side: form.side,
@@ -213,12 +221,12 @@ export class FillLog implements RecordedFills {
   }
 }
 
+/** Whether a fill has a form of its instrument. */
 function isOf(form: FillForm, record: FillRecord, step: Fixed, needsNoRate: boolean): boolean {
   return (
     form.needsNoRate === needsNoRate &&
     form.side === record.side &&
     form.action === record.action &&
-    form.instrumentId === record.instrumentId &&
     form.liquidity === record.liquidity &&
     form.feeAsset === record.feeAsset &&
     form.step === step

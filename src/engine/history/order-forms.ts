@@ -12,6 +12,7 @@ import type {
   TimeInForce,
 } from '../../domain/index.js';
 import type { RecordedOrder } from '../records.js';
+import { FormList } from './form-list.js';
 
 /** Values that many ended orders have in common. */
 export interface OrderForm {
@@ -36,35 +37,35 @@ export interface RequestTerms {
   readonly limitPrice: Fixed;
 }
 
+const NONE: readonly number[] = [];
+
 /** The forms of ended orders. A bot has few, however many orders it sends. */
 export class OrderForms {
-  readonly #forms: OrderForm[] = [];
+  readonly #forms = new FormList<OrderForm>();
 
   /** Returns the number of an order's form, from 1 on; adds the form if it is new. */
   of({ request, status, cause }: Pick<RecordedOrder, 'request' | 'status' | 'cause'>): number {
-    const known = this.#forms.length;
-    for (let number = 1; number <= known; number += 1) {
-      const form = this.at(number);
+    for (const number of this.#forms.numbersOf(request.instrumentId) ?? NONE) {
+      const form = this.#forms.at(number);
       if (form.status === status && form.cause === cause && isOf(form, request)) return number;
     }
     const { type, instrumentId, side, action, unit, marginMode } = request;
     const timeInForce = type === 'limit' ? request.timeInForce : undefined;
     const form = { type, instrumentId, side, action, unit, marginMode, timeInForce, status, cause };
-    this.#forms.push(form);
-    return known + 1;
+    return this.#forms.add(form);
   }
 
   at(number: number): OrderForm {
-    return this.#forms[number - 1] as OrderForm;
+    return this.#forms.at(number);
   }
 }
 
+/** Whether a request has a form of its instrument. */
 function isOf(form: OrderForm, request: OrderRequest): boolean {
   return (
     form.side === request.side &&
     form.type === request.type &&
     form.action === request.action &&
-    form.instrumentId === request.instrumentId &&
     form.unit === request.unit &&
     form.marginMode === request.marginMode &&
     form.timeInForce === (request.type === 'limit' ? request.timeInForce : undefined)
