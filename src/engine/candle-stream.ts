@@ -33,6 +33,8 @@ export class CandleStream {
   /** Whether some indicators follow rows, and which row was delivered last. */
   #isFollowed = false;
   readonly #delivered: DeliveredRow = { row: -1, isLeft: false };
+  /** The row after the last one that has begun. */
+  #begunEnd = 0;
   /** Feeds of the indicators that may follow rows, and the other indicators. */
   #followers: readonly Follower['feed'][] = NONE;
   #others: readonly AnyIndicator[] = this.indicators;
@@ -108,10 +110,16 @@ export class CandleStream {
     for (const indicator of this.indicators) if (!following.has(indicator)) others.push(indicator);
     this.#followers = feeds;
     this.#others = others;
+    this.#begunEnd = 0;
   }
 
   /** Begins `count` rows, to be passed one after the other. */
   beginRows(rows: CloseRows, count: number): void {
+    const { first } = rows;
+    const { row, isLeft } = this.#delivered;
+    // The rest of a batch that ended early: its rows have begun already.
+    if (this.#isFollowed && !isLeft && first === row + 1 && first + count <= this.#begunEnd) return;
+    this.#begunEnd = first + count;
     let isKnown = this.#followers.length > 0;
     for (const feed of this.#followers)
       isKnown = isKnown && feed.begin(rows, count, this.#delivered);

@@ -66,7 +66,7 @@ export class IndicatorFeed {
 
   /** Whether any number so far lay on no tick grid, so that its averages are not exact. */
   get hasStrays(): boolean {
-    this.#settle();
+    this.#leaveRows();
     if (this.#series !== undefined && this.#looked !== undefined)
       return this.#looked.lastStray >= this.#series.first;
     this.#leaveAhead();
@@ -80,10 +80,7 @@ export class IndicatorFeed {
 
   /** Takes the next candle, announced or not. */
   take(candle: Candle): void {
-    if (this.#shownFrom !== NOWHERE) {
-      this.#settle();
-      this.#delivered.isLeft = true;
-    }
+    this.#leaveRows();
     if (this.#series !== undefined) {
       this.#look(this.#series, candle);
       return;
@@ -91,6 +88,13 @@ export class IndicatorFeed {
     this.#isNew = false;
     this.#leaveAhead();
     this.#compute(candle);
+  }
+
+  /** Leaves the rows that have begun, if any: from now on it takes each candle. */
+  #leaveRows(): void {
+    if (this.#shownFrom === NOWHERE) return;
+    this.#settle();
+    this.#delivered.isLeft = true;
   }
 
   /** Takes the candle of the row that was delivered, if it no longer shows values by row. */

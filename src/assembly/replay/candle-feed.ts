@@ -6,7 +6,7 @@ import type { MarkCursor, MarkSeries, MarkView } from './mark-cursor.js';
 import type { ReplayOptions } from './replay.js';
 import type { SeriesCursor } from './series-cursor.js';
 
-/** Most slices of a batch. If a batch ends early, everything computed once per batch is computed again for its rest. */
+/** Most slices of a batch. */
 const MOST_SLICES = 1_024;
 
 const NO_PRICES: Float64Array = new Float64Array(0);
@@ -43,19 +43,33 @@ class FeedStream implements BatchStream, MarkView {
     this.markSource = markSource;
   }
 
-  /** Begins a batch with the next rows, the first of which closes at `closeTime`. Returns their number, at most `most`. */
+  /** Begins with the next rows, the first of which closes at `closeTime`. Returns how many follow without a gap, at most `most`. */
   begin(closeTime: EpochMs, most: number): number {
     const { cursor, markSource } = this;
     const count = cursor.rowsAhead(most);
+    const marks = this.#show(closeTime);
+    if (markSource === undefined || marks === 0) return count;
+    markSource.isInBatch = true;
+    return Math.min(count, marks);
+  }
+
+  /** Goes on with the next rows, which follow without a gap. Returns false if it has to begin again, because its marks come in another way than before. */
+  goOn(closeTime: EpochMs): boolean {
+    const hadMarks = this.marks !== undefined;
+    this.#show(closeTime);
+    return hadMarks === (this.marks !== undefined);
+  }
+
+  /** Shows the next rows where they are in memory now. Returns how many marks follow with them without a gap. */
+  #show(closeTime: EpochMs): number {
+    const { cursor, markSource } = this;
     const { row, block } = cursor;
     this.first = row;
     this.closes = block.columns.close;
     this.firstClose = row - block.first;
-    if (markSource === undefined) return count;
-    const marks = markSource.series.showFrom(closeTime, cursor.intervalMs, this);
-    if (marks === 0) return count;
-    markSource.isInBatch = true;
-    return Math.min(count, marks);
+    return markSource === undefined
+      ? 0
+      : markSource.series.showFrom(closeTime, cursor.intervalMs, this);
   }
 
   candleOf(row: number): Candle {
@@ -88,6 +102,8 @@ export class CandleFeed {
   readonly #batch = new FeedBatch();
   /** Close time of the next slice; NaN while it is not computed. */
   #next: EpochMs = Number.NaN;
+  /** How many slices of the streams of the batch follow one another without a gap and without another stream, from the next slice on; 0 if not known. */
+  #ahead = 0;
   /** Number of candles delivered since equity is recorded. */
   candles = 0;
 
@@ -131,10 +147,28 @@ export class CandleFeed {
    */
   begin(until: EpochMs, most: number): CandleBatch {
     const batch = this.#batch;
-    const { streams } = batch;
     const closeTime = this.#nextCloseTime();
+    if (!this.#goOn(closeTime)) this.#ahead = this.#lookAhead(closeTime);
     const time = closeTime + this.#dataDelayMs;
-    let count = Math.min(most, MOST_SLICES);
+    const end = Math.min(until, this.#equity.nextDayEnd);
+    const inTime = Math.floor((end - time) / batch.stepMs) + 1;
+    batch.count = Math.max(1, Math.min(most, this.#ahead, inTime));
+    batch.time = time;
+    return batch;
+  }
+
+  /** Goes on with slices that were looked up before, as after a batch that ended early. Returns false if they have to be looked up again. */
+  #goOn(closeTime: EpochMs): boolean {
+    if (this.#ahead === 0) return false;
+    for (const stream of this.#batch.streams) if (!stream.goOn(closeTime)) return false;
+    return true;
+  }
+
+  /** Finds the streams of the next slice, and returns how many slices of them follow one another, at most {@link MOST_SLICES}. */
+  #lookAhead(closeTime: EpochMs): number {
+    const batch = this.#batch;
+    const { streams } = batch;
+    let count = MOST_SLICES;
     let others = Number.POSITIVE_INFINITY;
     let length = 0;
     for (const stream of this.#streams) {
@@ -153,15 +187,8 @@ export class CandleFeed {
     while (streams.length > length) streams.pop();
     others = Math.min(others, this.#tellOtherMarks(closeTime));
     const stepMs = present(streams[0], 'a candle').cursor.intervalMs;
-    if (count > 1) {
-      const end = Math.min(until, this.#equity.nextDayEnd);
-      count = Math.min(count, Math.floor((end - time) / stepMs) + 1);
-      count = Math.max(1, Math.min(count, Math.ceil((others - closeTime) / stepMs)));
-    }
-    batch.count = count;
-    batch.time = time;
     batch.stepMs = stepMs;
-    return batch;
+    return Math.max(1, Math.min(count, Math.ceil((others - closeTime) / stepMs)));
   }
 
   /** Sets the marks that do not come with the candles of the batch. Returns when the next of them is known. */
@@ -184,7 +211,8 @@ export class CandleFeed {
       this.#equity.onBatch(batch);
     }
     for (const { cursor } of streams) cursor.row += passed;
-    this.#next = Number.NaN;
+    this.#ahead -= passed;
+    this.#next = this.#ahead > 0 ? this.#next + passed * stepMs : Number.NaN;
     const last = time + (passed - 1) * stepMs - this.#dataDelayMs;
     for (const source of this.#markSources) tell(source, last);
   }
