@@ -20,7 +20,8 @@ export { MarginAccount } from './margin/margin-account.js';
 export { callQuantityOf } from './margin/margin-call.js';
 export { MarginLedger, type MarginLedgerOptions } from './margin/margin-ledger.js';
 export { InstantSteps } from './instant-steps.js';
-export type { InstrumentMarket, MarketSource } from './instrument-market.js';
+export type { InstrumentMarket } from './instrument-market.js';
+export type { MarketSource } from './market-source.js';
 export {
   createConstantFees,
   createDatedFees,

@@ -10,7 +10,6 @@ import {
   present,
   type EpochMs,
   type Fixed,
-  type Instrument,
 } from '../domain/index.js';
 import {
   CandlePath,
@@ -23,34 +22,11 @@ import {
   type PathPrice,
 } from './candle-path.js';
 import { walkFiner, type FinerWalk } from './finer-path.js';
-import type { FundingSource } from './funding-schedule.js';
 import { PathDoubt } from './path-doubt.js';
-import { CandleLookup, type StoredSeries } from './candle-lookup.js';
+import { CandleLookup } from './candle-lookup.js';
+import type { MarketSource } from './market-source.js';
 
 const WHOLE = { from: undefined, end: Number.POSITIVE_INFINITY } as const;
-
-/** The stored candles that drive one instrument, in its finest interval. */
-export interface MarketSource extends StoredSeries {
-  readonly instrument: Instrument;
-  /** Unit of the stored volume (declared at import). */
-  readonly volumeUnit: 'base' | 'quote' | 'contracts';
-  /** Decimals of prices; a hint that makes conversions fast. */
-  readonly pricePrecision: number;
-  /** Finer candles of the same instrument. The path uses them if they fill a candle (DESIGN R3, `finer`). */
-  readonly finer?: StoredSeries | undefined;
-  /** Mark prices of a contract. Candles up to 1h can liquidate; coarser ones only settle funding (DESIGN R12). @defaultValue the last price */
-  readonly mark?: StoredSeries | undefined;
-  /** Funding of a contract (DESIGN R11). @defaultValue no funding */
-  readonly funding?: FundingSource | undefined;
-  /** Only candles that open and close within it are traded. @defaultValue all candles */
-  readonly span?: TradedSpan | undefined;
-}
-
-export interface TradedSpan {
-  /** Undefined means from the first candle on. */
-  readonly from: EpochMs | undefined;
-  readonly end: EpochMs;
-}
 
 /** Choices for a market that do not come from the candles. */
 export interface MarketChoices {
@@ -90,8 +66,9 @@ export class InstrumentMarket {
   #pool: Fixed | undefined;
   /** Quantity that orders have taken of the candle's share. */
   #taken: Fixed = 0n;
-  /** Everything on the path before this time has happened. */
-  cursor: EpochMs = Number.NEGATIVE_INFINITY;
+  #cursor: EpochMs = Number.NEGATIVE_INFINITY;
+  /** The time of the last {@link resumeAt}, until its candle is looked up; -Infinity after that. */
+  #resumedAt: EpochMs = Number.NEGATIVE_INFINITY;
   #doubt: PathDoubt | undefined;
 
   constructor(source: MarketSource, choices: MarketChoices) {
@@ -114,34 +91,51 @@ export class InstrumentMarket {
     return this.#finer !== undefined;
   }
 
+  /** Everything on the path before this time has happened. */
+  get cursor(): EpochMs {
+    this.#enterResumed();
+    return this.#cursor;
+  }
+
+  set cursor(time: EpochMs) {
+    this.#enterResumed();
+    this.#cursor = time;
+  }
+
   get isOpen(): boolean {
+    this.#enterResumed();
     return this.#isOpen;
   }
 
   /** Whether its first candle has opened. */
   get hasStarted(): boolean {
+    this.#enterResumed();
     return this.#row >= 0;
   }
 
   get openTime(): EpochMs {
+    this.#enterResumed();
     return this.#openTime;
   }
 
   get closeTime(): EpochMs {
+    this.#enterResumed();
     return this.#closeTime;
   }
 
   get high(): number {
+    this.#enterResumed();
     return this.source.rows.high(this.#row) ?? Number.NaN;
   }
 
   get low(): number {
+    this.#enterResumed();
     return this.source.rows.low(this.#row) ?? Number.NaN;
   }
 
   /** When the open candle closes or, if none is open, the next one opens. Infinity at the end of the data. */
   nextBoundary(): EpochMs {
-    if (this.#isOpen) return this.closeTime;
+    if (this.isOpen) return this.closeTime;
     const open = this.source.rows.openTime(this.#nextRow);
     return this.#closeTimeOf(open) > this.#end ? Number.POSITIVE_INFINITY : open;
   }
@@ -159,13 +153,24 @@ export class InstrumentMarket {
     this.#isOpen = this.closeTime > time;
   }
 
-  /** Skips ahead without events, over the candles that close by `time`. A candle that opens at `time` is then open. */
+  /**
+   * Skips ahead without events, over the candles that close by `time`. A candle that opens at `time` is then open. The candle is looked up when it is
+   * needed: of many instruments, few are traded between two calls.
+   */
   resumeAt(time: EpochMs): void {
-    if (this.cursor < time) this.cursor = time;
-    if (this.#isOpen && this.closeTime > time) return;
+    this.#resumedAt = time;
+  }
+
+  /** Looks up the candle of the last {@link resumeAt}. Comes before each use of what depends on the present candle. */
+  #enterResumed(): void {
+    const time = this.#resumedAt;
+    if (time === Number.NEGATIVE_INFINITY) return;
+    this.#resumedAt = Number.NEGATIVE_INFINITY;
+    if (this.#cursor < time) this.#cursor = time;
+    if (this.#isOpen && this.#closeTime > time) return;
     const row = this.#lastRowBy(time);
     if (row !== this.#row) this.#enter(row);
-    this.#isOpen = this.closeTime > time;
+    this.#isOpen = this.#closeTime > time;
   }
 
   /** The last traded row that opens by `time`; the current row if no other follows. */
@@ -179,6 +184,7 @@ export class InstrumentMarket {
   }
 
   close(): void {
+    this.#enterResumed();
     this.#isOpen = false;
     this.#doubt = undefined;
   }
@@ -191,6 +197,7 @@ export class InstrumentMarket {
   }
 
   open(): void {
+    this.#enterResumed();
     this.#enter(this.#nextRow);
     this.cursor = this.openTime;
     this.#isOpen = true;
@@ -215,6 +222,7 @@ export class InstrumentMarket {
 
   /** Call it after the oldest `count` rows were removed: all other rows have moved up. */
   forgetRows(count: number): void {
+    this.#enterResumed();
     this.#row -= count;
   }
 
@@ -231,6 +239,7 @@ export class InstrumentMarket {
 
   /** Exact numbers of the open candle, or of the last one. */
   shape(): CandleShape {
+    this.#enterResumed();
     const { rows } = this.source;
     const row = this.#row;
     return {
@@ -254,6 +263,7 @@ export class InstrumentMarket {
 
   /** Path of the candle. The order of its extremes is chosen at the first call. */
   path(): CandlePath {
+    this.#enterResumed();
     if (this.#path === undefined) {
       this.isPathAsked = true;
       const shape = this.shape();
@@ -268,11 +278,13 @@ export class InstrumentMarket {
 
   /** Quantity that orders have taken of the volume of the open candle. */
   get taken(): Fixed {
+    this.#enterResumed();
     return this.#taken;
   }
 
   /** Which extreme the candle visits first, if that is chosen already. Reading it does not choose. */
   get chosenOrder(): ExtremeOrder | undefined {
+    this.#enterResumed();
     return this.#path?.order;
   }
 
@@ -284,7 +296,7 @@ export class InstrumentMarket {
 
   /** Price of the path at an instant, or the last close while no candle is open. At the open itself no path is chosen. */
   priceAt(time: EpochMs): PathPrice {
-    if (!this.#isOpen)
+    if (!this.isOpen)
       return { numerator: this.#exact(this.source.rows.close(this.#row)), denominator: 1n };
     if (time === this.openTime)
       return { numerator: this.#exact(this.source.rows.open(this.#row)), denominator: 1n };
@@ -302,7 +314,7 @@ export class InstrumentMarket {
 
   /** As {@link priceAt}, at a crossing of this path or of another one. */
   priceAtCrossing({ time, part }: Crossing): PathPrice {
-    if (part === PARTS_OF_MS || !this.#isOpen || time <= this.openTime) return this.priceAt(time);
+    if (part === PARTS_OF_MS || !this.isOpen || time <= this.openTime) return this.priceAt(time);
     const path = this.path();
     return {
       numerator: priceBetween(path.at(time - 1), path.before(time), part),
@@ -312,8 +324,14 @@ export class InstrumentMarket {
 
   /** The events that made the path of the candle matter so far. */
   get doubt(): PathDoubt {
+    this.#enterResumed();
     this.#doubt ??= new PathDoubt();
     return this.#doubt;
+  }
+
+  /** Whether something has happened for which the path of the candle may matter. */
+  get isDoubted(): boolean {
+    return this.#doubt !== undefined;
   }
 
   /** Whether another path of the candle could have led to another result. */
@@ -333,7 +351,7 @@ export class InstrumentMarket {
 
   /** Whether `time` lies within the candle, after its open. On a path of finer candles: within one of those, after its open. */
   isUnderWay(time: EpochMs): boolean {
-    if (!this.#isOpen || time <= this.openTime || time >= this.closeTime) return false;
+    if (!this.isOpen || time <= this.openTime || time >= this.closeTime) return false;
     if (this.#finer === undefined) return true;
     const walk = this.#walked(this.shape());
     return walk === undefined || !walk.shapes.some(({ openTime }) => openTime === time);
@@ -341,6 +359,7 @@ export class InstrumentMarket {
 
   /** Volume of the candle in the unit of order quantities: base, or contracts; see `candleQuantity`. */
   volume(): Fixed {
+    this.#enterResumed();
     const { instrument, rows, volumeUnit: unit } = this.source;
     const volume = fixedFromNumber(present(rows.volume(this.#row), 'a candle'));
     const price = this.#exact(rows.close(this.#row));
@@ -351,6 +370,7 @@ export class InstrumentMarket {
   pool(): Fixed | undefined {
     const { participation, stepAt } = this.#choices;
     if (participation === 'off' || this.#isAfterEnd) return undefined;
+    this.#enterResumed();
     if (this.#pool === undefined) {
       const step = stepAt(this.openTime);
       // One rounding: the product is not cut to 18 decimals before the floor.
@@ -363,6 +383,7 @@ export class InstrumentMarket {
   take(quantity: Fixed): void {
     // Without a limit of volume, the taken quantity is not needed.
     if (this.#choices.participation === 'off') return;
+    this.#enterResumed();
     this.#taken += quantity;
     if (this.#pool !== undefined) this.#pool -= quantity;
   }

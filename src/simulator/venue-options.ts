@@ -1,7 +1,7 @@
 import type { AccountBalances, CashWatch, Fixed } from '../domain/index.js';
 import type { FuturesTerms, MarginTerms } from './accounts.js';
 import type { OnPositionEnded } from './futures-account.js';
-import type { MarketSource } from './instrument-market.js';
+import type { MarketSource } from './market-source.js';
 import type { MatchingTerms } from './order-matcher.js';
 
 export interface VenueOptions extends MatchingTerms {

@@ -78,7 +78,8 @@ export class VenueTimeline {
       return;
     }
     for (const market of this.#markets) {
-      if (market.isOpen && market.closeTime <= time) this.#close(market);
+      // Nothing has happened in any other candle, so no other can be undecided.
+      if (market.isDoubted && market.isOpen && market.closeTime <= time) this.#close(market);
       market.resumeAt(time);
     }
   }

@@ -27,7 +27,7 @@ import {
   type PathPrice,
 } from '../candle-path.js';
 import { FundingSchedule } from '../funding-schedule.js';
-import type { MarketSource } from '../instrument-market.js';
+import type { MarketSource } from '../market-source.js';
 import type { SlippageModel } from '../models/slippage.js';
 import { CandleLookup } from '../candle-lookup.js';
 import { KlineView, type KlineQuery } from './kline-view.js';

@@ -14,7 +14,7 @@ import {
   type PathPrice,
 } from '../candle-path.js';
 import { walkFiner } from '../finer-path.js';
-import type { MarketSource } from '../instrument-market.js';
+import type { MarketSource } from '../market-source.js';
 import { CandleLookup } from '../candle-lookup.js';
 import { CandlePrints, type Grid } from './candle-prints.js';
 
