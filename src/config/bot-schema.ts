@@ -4,7 +4,7 @@ import { instrumentSchema } from './instrument-schema.js';
 import { liveSchema } from './live-schema.js';
 import { filePath, Reference, type Resolved } from './reference.js';
 import { PROTECTION_NAMES, protectionShape } from './protection-schema.js';
-import { addProblem, decimalText, mapping, rename, text, word } from './scalars.js';
+import { decimalText, mapping, refuseRepeats, rename, text, word } from './scalars.js';
 import { simulationSchema } from './simulation-schema.js';
 import type { VenueModels } from './venue-models.js';
 import { venueSchema } from './venue-schema.js';
@@ -79,18 +79,8 @@ const instrumentsSchema = z
   .array(instrumentSchema, { error: 'a list of instruments' })
   .min(1, { error: 'at least one instrument' })
   .superRefine((instruments, context) => {
-    const seen = new Set<string>();
-    instruments.forEach(({ instrumentId }, index) => {
-      if (seen.has(instrumentId)) {
-        addProblem(
-          context,
-          'each instrument once',
-          { code: 'E_CONFIG_DUPLICATE', received: `${instrumentId} a second time` },
-          [index],
-        );
-      }
-      seen.add(instrumentId);
-    });
+    const ids = instruments.map(({ instrumentId }) => instrumentId);
+    refuseRepeats(context, ids, { expected: 'each instrument once' });
   })
   .meta({ description: 'Traded instruments. Candles of one instant arrive in this order.' });
 

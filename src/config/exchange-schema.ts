@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import type { JsonSchema } from './json-schema.js';
 import { contractTerms, marginSchema } from './derivative-schema.js';
-import { decimalText, flag, mapping, text, utcTime, wholeNumberSchema, word } from './scalars.js';
+import {
+  decimalText,
+  flag,
+  mapping,
+  refuseRepeats,
+  text,
+  utcTime,
+  wholeNumberSchema,
+  word,
+} from './scalars.js';
 import { feeRates, fillTerms, rulesBySymbol } from './trading-terms.js';
 
 const SYMBOL = 'a symbol such as BTCUSDT or E-BTC-USDT';
@@ -53,6 +62,9 @@ const marketSchema = mapping({
   }),
   spot: z
     .array(symbolText(), { error: 'a list of symbols' })
+    .superRefine((symbols, context) => {
+      refuseRepeats(context, symbols, { expected: 'each pair once' });
+    })
     .optional()
     .meta({ description: 'Listed pairs; absent: all stored pairs.' }),
   contracts: z
@@ -163,6 +175,13 @@ export const exchangeSchema = mapping({
   accounts: z
     .array(accountSchema, { error: 'a list of accounts' })
     .min(1, { error: 'at least one account' })
+    .superRefine((accounts, context) => {
+      const names = accounts.map(({ name }) => name);
+      refuseRepeats(context, names, {
+        expected: 'a name of its own for each account',
+        key: 'name',
+      });
+    })
     .optional()
     .meta({ description: 'Accounts that may trade; absent: one account with a generated key.' }),
   faults: mapping({

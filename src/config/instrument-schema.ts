@@ -8,6 +8,7 @@ import {
 import type { Resolved } from './reference.js';
 import {
   addProblem,
+  refuseRepeats,
   decimalText,
   flag,
   isObject,
@@ -27,10 +28,7 @@ const commonShape = {
     .array(word(INTERVALS), { error: 'a list of intervals' })
     .min(1, { error: 'at least one interval' })
     .superRefine((intervals, context) => {
-      intervals.forEach((interval, index) => {
-        if (intervals.indexOf(interval) === index) return;
-        addProblem(context, 'each interval once', { code: 'E_CONFIG_DUPLICATE' }, [index]);
-      });
+      refuseRepeats(context, intervals, { expected: 'each interval once' });
     })
     .meta({
       description: 'Intervals of the candles for the strategy; the finest sets the simulated path.',

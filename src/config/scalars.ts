@@ -38,6 +38,19 @@ export function addProblem(
   });
 }
 
+/** Adds a problem for each entry of a list whose name an earlier entry has. `key`: the key of the entry with the name. @defaultValue the entry is the name */
+export function refuseRepeats(
+  context: z.RefinementCtx,
+  names: readonly string[],
+  { expected, key }: { readonly expected: string; readonly key?: string },
+): void {
+  names.forEach((name, index) => {
+    if (names.indexOf(name) === index) return;
+    const details = { code: 'E_CONFIG_DUPLICATE', received: `${name} a second time` } as const;
+    addProblem(context, expected, details, key === undefined ? [index] : [index, key]);
+  });
+}
+
 /** Reads the details back. An issue of zod's own refinements has none and gets `E_CONFIG_VALUE`. */
 export function readIssueDetails(params: unknown): IssueDetails {
   return isIssueDetails(params) ? params : { code: 'E_CONFIG_VALUE' };

@@ -9,6 +9,7 @@ import {
   LineCounter,
   parseDocument,
   visit,
+  type Alias,
   type Node,
 } from 'yaml';
 import { ConfigError, type ConfigLocation, type ErrorCode } from '../domain/index.js';
@@ -23,6 +24,14 @@ export interface Override {
   readonly node: Node | null;
   /** The option that gave the value, for messages: `--set` or `--from`. */
   readonly origin: string;
+}
+
+/** A key of the text, by its full path. */
+interface WrittenKey {
+  readonly name: string;
+  readonly offset: number;
+  /** From 1. */
+  readonly line: number;
 }
 
 /** Most values that the aliases of one anchor may expand to. */
@@ -51,14 +60,30 @@ export class YamlDocument {
     const found = [...document.errors, ...document.warnings];
     const firstBreak = found.findIndex(({ code }) => code !== 'DUPLICATE_KEY');
     const independent = firstBreak === -1 ? found : found.slice(0, firstBreak + 1);
-    const problems = independent.map((problem) => {
+    const parsed = new YamlDocument(file, document, lines);
+    if (independent.length === 0) return parsed;
+    const keys = parsed.#writtenKeys(lines);
+    return independent.map((problem) => {
       const { line, col } = lines.linePos(problem.pos[0]);
-      const { expected, received } = describeSyntaxProblem(problem);
-      const location = { file, line, column: col };
+      const here = keys.filter((key) => key.line === line);
+      const at = here.findLast(({ offset }) => offset <= problem.pos[0]);
+      const first = keys.find(({ name }) => name === at?.name);
+      const { expected, received } = describeSyntaxProblem(problem, first);
+      const key = at === undefined ? {} : { key: at.name };
+      const location = { file, line, column: col, ...key };
       return new ConfigError('E_CONFIG_YAML', { location, expected, received });
     });
-    if (problems.length > 0) return problems;
-    return new YamlDocument(file, document, lines);
+  }
+
+  /** The keys of the text, in its order. */
+  #writtenKeys(lines: LineCounter): readonly WrittenKey[] {
+    const keys: WrittenKey[] = [];
+    this.walk((path, node, isKey) => {
+      const offset = isNode(node) ? node.range?.[0] : undefined;
+      if (!isKey || offset === undefined) return;
+      keys.push({ name: path.join('.'), offset, line: lines.linePos(offset).line });
+    });
+    return keys;
   }
 
   /** Makes a document from a program's object. `name` replaces the file name, and no value has a line. */
@@ -82,6 +107,11 @@ export class YamlDocument {
     try {
       return this.#document.toJS({ maxAliasCount: MOST_VALUES });
     } catch (error: unknown) {
+      const unknown = this.#findAlias((alias) => alias.resolve(this.#document) === undefined);
+      if (unknown !== undefined) {
+        const expected = 'an alias of an anchor above it';
+        throw this.problem('E_CONFIG_YAML', unknown.path, { expected, received: unknown.text });
+      }
       throw this.#aliasProblem(error instanceof Error ? error.message : String(error));
     }
   }
@@ -99,7 +129,7 @@ export class YamlDocument {
   }
 
   #aliasProblem(received: string): ConfigError {
-    return this.problem('E_CONFIG_YAML', this.#firstAliasPath(), {
+    return this.problem('E_CONFIG_YAML', this.#findAlias(() => true)?.path ?? [], {
       expected: `at most ${String(MOST_ALIASES)} aliases, expanding to at most ${String(MOST_VALUES)} values`,
       received,
     });
@@ -233,11 +263,16 @@ export class YamlDocument {
     return offset;
   }
 
-  #firstAliasPath(): KeyPath {
-    let found: KeyPath = [];
+  /** The first alias that is meant, with the path of the nearest key above it. */
+  #findAlias(
+    isMeant: (alias: Alias) => boolean,
+  ): { readonly path: KeyPath; readonly text: string } | undefined {
+    let found: { readonly path: KeyPath; readonly text: string } | undefined;
     visit(this.#document, {
-      Alias: (_key, _node, ancestors) => {
-        found = ancestors.filter((ancestor) => isPair(ancestor)).map((pair) => keyOf(pair));
+      Alias: (_key, alias, ancestors) => {
+        if (!isMeant(alias)) return undefined;
+        const path = ancestors.filter((ancestor) => isPair(ancestor)).map((pair) => keyOf(pair));
+        found = { path, text: `*${alias.source}` };
         return visit.BREAK;
       },
     });

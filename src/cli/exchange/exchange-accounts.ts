@@ -51,6 +51,12 @@ export function makeAccounts(
       secret: fromEnv('secretEnv', secretEnv),
       leverage: leverage === undefined ? undefined : String(leverage),
     };
+    if (made.some(({ key }) => key === written.key))
+      throw new ConfigError('E_CONFIG_DUPLICATE', {
+        location: locate('keyEnv'),
+        expected: 'a key of its own for each account',
+        received: `in ${String(keyEnv)} the key of another account`,
+      });
     const taken = made.map(({ userId }) => userId);
     try {
       made.push(completeAccount(asText(written), { randomText, taken }));

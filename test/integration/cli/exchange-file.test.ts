@@ -38,6 +38,25 @@ describe('exchange', () => {
     expect(run.stderr.trimEnd().split('\n')).toEqual(lines);
   });
 
+  it('refuses two accounts with one key', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(
+      path.join(folder, 'exchange.yaml'),
+      'accounts:\n  - { name: a, keyEnv: A_KEY }\n  - { name: b, keyEnv: B_KEY }\n',
+    );
+
+    const run = await runCommand(folder, ['exchange', 'exchange.yaml'], {
+      env: { A_KEY: 'same', B_KEY: 'same' },
+    });
+
+    expect(run).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr:
+        'exchange.yaml:3:16 accounts.1.keyEnv: expected a key of its own for each account, received in B_KEY the key of another account (E_CONFIG_DUPLICATE)\n',
+    });
+  });
+
   it.each([
     ['as text', []],
     ['as JSON', ['--json']],

@@ -165,7 +165,7 @@ const WRONG_LINES: readonly (readonly [string, string, string, readonly string[]
     '[1h]',
     '[1h, 1h]',
     [
-      'bot.yaml:6:55 instruments.0.intervals.1: expected each interval once, received "1h" (E_CONFIG_DUPLICATE)',
+      'bot.yaml:6:55 instruments.0.intervals.1: expected each interval once, received 1h a second time (E_CONFIG_DUPLICATE)',
     ],
   ],
   [
@@ -272,7 +272,44 @@ const WRONG_LINES: readonly (readonly [string, string, string, readonly string[]
     'a key twice',
     '  archive: data',
     '  archive: data\n  archive: other',
-    ['bot.yaml:9:3: expected each key once, received the same key a second time (E_CONFIG_YAML)'],
+    [
+      'bot.yaml:9:3 simulation.archive: expected each key once, received the same key a second time: line 8 has it, too (E_CONFIG_YAML)',
+    ],
+  ],
+  [
+    'two keys twice, in a line and in an entry of a list',
+    '{ fast: 10, slow: 30 }',
+    '{ fast: 10, fast: 30 }\nwarmUp: [{ a: 1 }, { b: 1, c: 2, b: 3 }]',
+    [
+      'bot.yaml:4:27 strategy.parameters.fast: expected each key once, received the same key a second time: line 4 has it, too (E_CONFIG_YAML)',
+      'bot.yaml:5:34 warmUp.1.b: expected each key once, received the same key a second time: line 5 has it, too (E_CONFIG_YAML)',
+    ],
+  ],
+  [
+    'a text without its end',
+    'minOrderMoney: "5"',
+    'minOrderMoney: "5',
+    [
+      expect.stringMatching(
+        /^bot\.yaml:\d+:\d+.*: expected valid YAML, received .* \(E_CONFIG_YAML\)$/,
+      ),
+    ],
+  ],
+  [
+    'an unknown tag',
+    '  archive: data',
+    '  archive: !folder data',
+    [
+      'bot.yaml:8:12 simulation.archive: expected valid YAML, received Unresolved tag: !folder (E_CONFIG_YAML)',
+    ],
+  ],
+  [
+    'an alias without its anchor',
+    '  archive: data',
+    '  archive: *folder',
+    [
+      'bot.yaml:8:3 simulation.archive: expected an alias of an anchor above it, received *folder (E_CONFIG_YAML)',
+    ],
   ],
   [
     'a tab',

@@ -45,6 +45,20 @@ describe('loadExchangeConfig', () => {
     expect(describeError(failure).lines[0]).toContain(suggestion);
   });
 
+  it('refuses two accounts of one name, and a pair twice', async () => {
+    const failure: unknown = await load(`accounts:
+  - name: alice
+  - name: bob
+  - name: alice
+market: { spot: [BTCUSDT, ETHUSDT, BTCUSDT] }
+`).catch((error: unknown) => error);
+
+    expect(describeError(failure).lines).toEqual([
+      'exchange.yaml:4:5 accounts.2.name: expected a name of its own for each account, received alice a second time (E_CONFIG_DUPLICATE)',
+      'exchange.yaml:5:36 market.spot.2: expected each pair once, received BTCUSDT a second time (E_CONFIG_DUPLICATE)',
+    ]);
+  });
+
   it('reports a wrong fee and inconsistent rules with their position', async () => {
     const failure: unknown = await load(`accounts:
   - name: alice
