@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { hasSystemCode } from '../../archive/index.js';
 import { commandWords, type ToolInput } from './command-words.js';
-import { trialLedger } from './trial-ledger.js';
+import { findLedger } from './find-ledger.js';
 import { cutLists } from './cut-lists.js';
 import type { CommandTool } from './list-tools.js';
-import { requireInputWithin } from './require-within.js';
+import { isWithin, requireInputWithin, requireWithin } from './require-within.js';
 
 const MAIN = new URL('../main.js', import.meta.url);
 /** Most characters of a command's messages that are passed on; of longer text, the end. */
@@ -39,8 +39,14 @@ export async function callCommand(
   signal.throwIfAborted();
   const { root, results } = ground;
   requireInputWithin(tool, input, root);
+  // A strategy can have changed it to a link.
+  requireWithin(root, { name: 'results', given: results });
+  const found = await findLedger(input, root);
+  // The configuration may name an archive elsewhere, with the ledger beside it.
+  if (found !== undefined && isWithin(root, found))
+    requireWithin(root, { name: 'ledger', given: found });
   const kept = tool.isKept ? await reserveFile(ground.results, tool.name) : undefined;
-  const ledger = await trialLedger(tool, input, root);
+  const ledger = tool.name === 'backtest' ? found : undefined;
   const words = commandWords(tool, input, { json: kept ?? '-', ledger, results });
   const ended = await run(words, ground, signal).catch(async (error: unknown) => {
     if (kept !== undefined) await rm(kept, { force: true });

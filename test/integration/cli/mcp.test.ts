@@ -1,10 +1,11 @@
-import { readdir, readFile, readlink } from 'node:fs/promises';
+import { readdir, readFile, readlink, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { botFolder } from '../../support/cli/bot-folder.js';
 import { runCommand } from '../../support/cli/command-runner.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const MAIN = path.resolve(import.meta.dirname, '../../../dist/cli/main.js');
 
@@ -103,6 +104,27 @@ describe('mcp', () => {
     expect(await readdir(path.join(folder, 'results'))).toEqual([]);
     expect((await call(client, 'runs', {})).isError).toBe(false);
   });
+
+  it.each(['results', 'data.trials.jsonl'])(
+    'writes nothing through the link %s out of the root',
+    async (name) => {
+      const { client, folder } = await connect();
+      const other = await temporaryFolder();
+      await rm(path.join(folder, name), { force: true, recursive: true });
+      await symlink(path.join(other, 'made'), path.join(folder, name));
+
+      const { isError, texts } = await call(client, 'sweep', {
+        config: 'bot.yaml',
+        grid: 'fast=5:6:1',
+      });
+
+      expect({ isError, texts }).toEqual({
+        isError: true,
+        texts: [expect.stringContaining('a symbolic link that leads out of it (E_MCP_PATH)')],
+      });
+      expect(await readdir(other)).toEqual([]);
+    },
+  );
 
   it('ends a canceled call, and keeps no file of it', async () => {
     const { client, folder } = await connect();

@@ -1,3 +1,5 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { Command } from 'commander';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -9,6 +11,7 @@ import { requireInputWithin } from '../../../../src/cli/mcp/require-within.js';
 import { createProgram } from '../../../../src/cli/run-cli.js';
 import { aCliContext } from '../../../support/cli/cli-context.js';
 import { present } from '../../../../src/domain/index.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const ROOT = '/srv/trading';
 const program: Command = await createProgram(aCliContext().context);
@@ -120,6 +123,46 @@ describe('commandWords', () => {
     expect(() => {
       requireInputWithin(toolNamed('backtest'), { config: 'bots/a.yaml', set }, ROOT);
     }).not.toThrow();
+  });
+
+  it('refuses a symbolic link that leads out of the root, and follows one within it', async () => {
+    const folder = await temporaryFolder();
+    const [root, other] = ['root', 'other'].map((name) => path.join(folder, name)) as [
+      string,
+      string,
+    ];
+    await mkdir(path.join(root, 'bots'), { recursive: true });
+    await mkdir(other);
+    await writeFile(path.join(other, 'a.yaml'), '');
+    const links = {
+      out: other,
+      up: '../..',
+      'bots/a.yaml': '../../other/a.yaml',
+      'bots/missing.yaml': '../../other/missing.yaml',
+      'bots/chain': 'missing.yaml',
+      'bots/loop': 'loop',
+      in: 'bots',
+      'bots/near': '../in/missing.yaml',
+    };
+    for (const [name, target] of Object.entries(links))
+      await symlink(target, path.join(root, name));
+    const tool = toolNamed('backtest');
+    const refused = ['out', 'out/a.yaml', 'out/new/b.yaml', 'up/other/a.yaml', 'bots/a.yaml'];
+    const unclear = ['bots/missing.yaml', 'bots/chain', 'bots/near', 'in/a.yaml', 'bots/loop'];
+
+    for (const config of [...refused, ...unclear])
+      expect(() => requireInputWithin(tool, { config }, root), config).toThrow(
+        `config: expected a path within ${root}, received ${config}, a symbolic link that leads out of it`,
+      );
+    expect(() =>
+      requireInputWithin(tool, { config: 'bots/b.yaml', set: ['simulation.archive=../out'] }, root),
+    ).toThrow('set: simulation.archive: expected a path within');
+    for (const [config, place] of [
+      ['in/b.yaml', root],
+      ['bots/new/b.yaml', root],
+      ['a.yaml', path.join(root, 'out')],
+    ] as const)
+      expect(() => requireInputWithin(tool, { config }, place), config).not.toThrow();
   });
 
   it('names the folder of result documents for runs, unless the call names another folder', () => {
