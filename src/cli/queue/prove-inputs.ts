@@ -1,11 +1,13 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { makeFolder, writeFileAtomically } from '../../archive/index.js';
 import { ENGINE_VERSION } from '../../assembly/index.js';
 import { hashPluginSources, readPluginSources } from '../../determinism/index.js';
-import { ConfigError, DataError, type ErrorCode } from '../../domain/index.js';
+import { ConfigError, DataError, type EpochMs, type ErrorCode } from '../../domain/index.js';
+import { systemTime } from '../../engine/index.js';
 import type { SearchDescription } from '../../queue/index.js';
 import { loadBot, type LoadedBot } from '../bot/load-bot.js';
+import { cleanCache } from '../clean-cache.js';
 import type { CliContext } from '../cli-context.js';
 import { readTrialSetup } from '../sweep/prepare-trials.js';
 import type { TrialSetup } from '../sweep/trial-pool.js';
@@ -29,8 +31,10 @@ export async function proveInputs(
 ): Promise<TrialSetup> {
   requireSame('the version of the engine', search.engine, ENGINE_VERSION);
   requireSame('the major version of Node', String(search.node), String(nodeMajor()));
+  const now = systemTime.now();
+  cleanCache(folders.plugins, now, isHash);
   const folder = path.join(folders.plugins, search.plugin.hash);
-  const entry = await writePlugin(search.plugin, path.join(folder, 'plugin'));
+  const entry = await writePlugin(search.plugin, path.join(folder, 'plugin'), now);
   const bot = await loadSent(
     search,
     { entry, file: path.join(folder, `${name}.yaml`) },
@@ -54,6 +58,11 @@ export interface ProofGround {
   readonly context: CliContext;
 }
 
+/** Whether a name is that of a plugin's folder. The user may have named a folder with other things in it. */
+function isHash(name: string): boolean {
+  return /^[0-9a-f]{64}$/.test(name);
+}
+
 function requireSame(what: string, expected: string, received: string): void {
   if (expected !== received) throw unequal(`${what}: expected ${expected}, received ${received}`);
 }
@@ -62,15 +71,20 @@ function unequal(what: string): DataError {
   return new DataError('E_QUEUE_UNEQUAL', what);
 }
 
-/** Writes the sources that are missing or differ. Returns the plugin's file if all sources together have the hash. */
+/** Writes the sources that are missing or differ, and marks the others as used. Returns the plugin's file if all sources together have the hash. */
 async function writePlugin(
   { hash, entry, files }: SearchDescription['plugin'],
   folder: string,
+  now: EpochMs,
 ): Promise<string> {
   const file = path.join(folder, entry);
   for (const [name, text] of Object.entries(files)) {
     const place = path.join(folder, name);
-    if ((await readFile(place, 'utf8').catch(() => undefined)) === text) continue;
+    if ((await readFile(place, 'utf8').catch(() => undefined)) === text) {
+      // Not each file system records reads.
+      await utimes(place, new Date(now), new Date(now));
+      continue;
+    }
     await makeFolder(path.dirname(place), 0o700);
     await writeFileAtomically(place, [Buffer.from(text)]);
   }

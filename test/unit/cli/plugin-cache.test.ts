@@ -60,6 +60,27 @@ describe('cleaning of the cache', () => {
     expect(left.sort()).toEqual(['cleaned', 'new.json', 'new.mjs', 'read.mjs']);
   });
 
+  it('removes folders that are empty without old entries, and nothing beside the cached entries', async () => {
+    const folder = await temporaryFolder();
+    await entry(folder, 'aa/plugin/lib/old.ts', 31, 31);
+    await entry(folder, 'bb/plugin/old.ts', 31, 31);
+    await entry(folder, 'bb/plugin/new.ts', 1, 1);
+    await entry(folder, 'notes/old.txt', 400, 400);
+    await mkdir(path.join(folder, 'cc'));
+    for (const name of ['aa/plugin/lib', 'aa/plugin', 'aa', 'bb/plugin', 'bb', 'notes'])
+      await utimes(path.join(folder, name), ago(31), ago(31));
+
+    // A folder that was just made waits for its files.
+    await utimes(path.join(folder, 'cc'), ago(1), ago(1));
+    cleanCache(folder, NOW, (name) => /^[a-f]{2}$/.test(name));
+
+    const left = (await readdir(folder, { recursive: true })).sort();
+    expect(left).toEqual([
+      ...['bb', 'bb/plugin', 'bb/plugin/new.ts', 'cc', 'cleaned'],
+      ...['notes', 'notes/old.txt'],
+    ]);
+  });
+
   it('does nothing within a day of the last cleaning', async () => {
     const folder = await temporaryFolder();
     await entry(folder, 'cleaned', 0.9, 0.9);
