@@ -1,5 +1,7 @@
 import {
+  amountText,
   FIXED_ONE,
+  formatFixed,
   maxFixed,
   minFixed,
   multiplyFixed,
@@ -122,9 +124,9 @@ function atBand(
 ): OrderTerms | Refused {
   const { instrument, side, timeInForce } = proposal;
   const edge = multiplyFixed(last, side === 'buy' ? FIXED_ONE + band : FIXED_ONE - band);
-  if (edge <= 0n) return refusePrice(proposal, rules);
+  if (edge <= 0n) return refuseBand(proposal, rules, last, band);
   const price = atLeastOneTick(roundPrice(edge, rules, side, 'never-worse'), last, rules, side);
-  if (price === 0n) return refusePrice(proposal, rules);
+  if (price === 0n) return refuseBand(proposal, rules, last, band);
   const isFutures = instrument.kind === 'futures';
   return {
     proposal,
@@ -150,8 +152,25 @@ function atLeastOneTick(price: Fixed, last: Fixed, rules: ResolvedRules, side: S
   return nearest > tick ? minFixed(price, nearest - tick) : price;
 }
 
+function refuseBand(
+  { instrument, side }: OrderProposal,
+  { tick }: ResolvedRules,
+  last: Fixed,
+  band: Fixed,
+): Refused {
+  const { quote } = instrument;
+  const edge = `last ${side === 'buy' ? 'plus' : 'less'} marketBand, ${formatFixed(last)} × (1 ${side === 'buy' ? '+' : '-'} ${formatFixed(band)})`;
+  return createRefusal({
+    check: 'invalid-price',
+    limit: tick,
+    actual: 'last price × (1 ± marketBand)',
+    unit: quote,
+    text: `the order has no limit price and goes out at ${edge}, which is below one tick of ${amountText(tick, quote)}: give a limit price, or a smaller risk.marketBand`,
+  });
+}
+
 function refusePrice(proposal: OrderProposal, rules: ResolvedRules): Refused {
-  const received = describeInput(proposal.limitPrice ?? 'last price × (1 ± marketBand)');
+  const received = describeInput(proposal.limitPrice);
   return createRefusal({
     check: 'invalid-price',
     limit: rules.tick,

@@ -249,10 +249,7 @@ describe('assess: the quoted value in a refusal', () => {
       assess(short, someRules(), anAccount(), policy),
     ].map(refusalOf);
 
-    expect(refusals.map(({ actual }) => actual)).toEqual([
-      '"0"',
-      '"last price × (1 ± marketBand)"',
-    ]);
+    expect(refusals.map(({ actual }) => actual)).toEqual(['"0"', 'last price × (1 ± marketBand)']);
     // The lowest price that passes is one tick.
     expect(refusals.map(({ limit }) => limit)).toEqual(['0.01', '0.01']);
   });
@@ -366,9 +363,11 @@ describe('assess: orders that cannot be traded', () => {
     const proposal = aProposal({ instrument: LINEAR, side: 'sell', size: { quantity: '100' } });
     const policy = aPolicy({ marketBand: parseFixed('1') });
 
-    expect(refusalOf(assess(proposal, someRules(), anAccount(), policy)).check).toBe(
-      'invalid-price',
-    );
+    expect(refusalOf(assess(proposal, someRules(), anAccount(), policy))).toMatchObject({
+      check: 'invalid-price',
+      limit: '0.01',
+      text: 'the order has no limit price and goes out at last less marketBand, 100 × (1 - 1), which is below one tick of 0.01 USDT: give a limit price, or a smaller risk.marketBand',
+    });
   });
 });
 
