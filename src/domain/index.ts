@@ -205,14 +205,14 @@ export {
   takeFromHolding,
   type Holding,
 } from './position.js';
-export { parsePrice, priceFromFixed, type Price } from './price.js';
+export { priceFromFixed, type Price } from './price.js';
 export {
   distanceToLiquidation,
   showVenueMargin,
   type MarginReading,
   type VenueMargin,
 } from './venue-margin.js';
-export { parseQuantity, quantityFromFixed, type Quantity } from './quantity.js';
+export { quantityFromFixed, type Quantity } from './quantity.js';
 export { amountText, nounOf } from './noun.js';
 export { Ranking } from './ranking.js';
 export type {

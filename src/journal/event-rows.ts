@@ -59,32 +59,12 @@ export interface IntentRow {
 /** Writes an event without its candles: they have rows of their own. */
 export function eventToRow(event: EngineEvent): EventRow {
   const { time, kind } = event;
-  switch (kind) {
-    case 'candles':
-    case 'timer':
-    case 'end':
-      return { time, kind, stream: undefined, body: null };
-    case 'ticker': {
-      const stream = { instrument: event.instrumentId, content: 'ticker' };
-      return { time, kind, stream, body: formatFixed(event.last) };
-    }
-    case 'marks':
-    case 'reading':
-    case 'margins':
-    case 'opening':
-    case 'venue':
-    case 'operator':
-    case 'health':
-    case 'rules':
-    case 'stops':
-    case 'strategy-failed':
-      return {
-        time,
-        kind,
-        stream: undefined,
-        body: writeExact({ ...event, time: undefined, kind: undefined }),
-      };
+  if (event.kind === 'ticker') {
+    const stream = { instrument: event.instrumentId, content: 'ticker' };
+    return { time, kind, stream, body: formatFixed(event.last) };
   }
+  const body = isWithBody(kind) ? writeExact({ ...event, time: undefined, kind: undefined }) : null;
+  return { time, kind, stream: undefined, body };
 }
 
 export function candleToRow(candle: Candle): CandleRow {
@@ -136,19 +116,9 @@ export function eventFromRows(row: EventRow, candles: readonly CandleRow[]): Eng
       const instrumentId = parseInstrumentId(stream?.instrument ?? '');
       return { kind, time, instrumentId, last: parseFixed(body ?? '') };
     }
-    case 'marks':
-    case 'reading':
-    case 'margins':
-    case 'opening':
-    case 'venue':
-    case 'operator':
-    case 'health':
-    case 'rules':
-    case 'stops':
-    case 'strategy-failed':
-      return { ...readObject(body, MEMBERS[kind]), kind, time } as EngineEvent;
     default:
-      throw new Error(`an event of unknown kind "${kind}"`);
+      if (!isWithBody(kind)) throw new Error(`an event of unknown kind "${kind}"`);
+      return { ...readObject(body, MEMBERS[kind]), kind, time } as EngineEvent;
   }
 }
 
@@ -170,7 +140,7 @@ export function commandFromRow({ kind, clientOrderId, instrument, body }: Comman
   }
 }
 
-/** A member that the body of each kind must have. */
+/** The kinds of events that are stored as their body, each with a member that the body must have. */
 const MEMBERS = {
   marks: 'marks',
   reading: 'reading',
@@ -182,7 +152,14 @@ const MEMBERS = {
   rules: 'rules',
   stops: 'instrumentId',
   'strategy-failed': 'failure',
-} as const;
+} as const satisfies Record<
+  Exclude<EngineEvent['kind'], 'candles' | 'timer' | 'end' | 'ticker'>,
+  string
+>;
+
+function isWithBody(kind: string): kind is keyof typeof MEMBERS {
+  return Object.hasOwn(MEMBERS, kind);
+}
 
 function candleFromRow({ stream, openTime, ...prices }: CandleRow): Candle {
   const interval = parseInterval(stream.content);

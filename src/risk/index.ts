@@ -8,7 +8,6 @@ export { canStandAlone, smallestQuantity } from './minimum.js';
 export { valueOfOne } from './money.js';
 export { listChecks, type ActiveCheck } from './list-checks.js';
 export {
-  DEFAULT_RISK_POLICY,
   DUST_POLICIES,
   TOO_LARGE_POLICIES,
   type RiskPolicy,

@@ -1,11 +1,4 @@
-import {
-  parseFixed,
-  type EpochMs,
-  type FeeRates,
-  type Fixed,
-  type InstrumentId,
-  type LeverageTier,
-} from '../domain/index.js';
+import type { EpochMs, FeeRates, Fixed, InstrumentId, LeverageTier } from '../domain/index.js';
 
 /** How to handle an order above a maximum of the venue. */
 export const TOO_LARGE_POLICIES = ['refuse', 'clamp', 'split'] as const;
@@ -40,10 +33,3 @@ export interface RiskPolicy {
    */
   readonly takerCost?: Fixed;
 }
-
-/** Defaults of the operator's choices. Fees come from the venue or the simulation. */
-export const DEFAULT_RISK_POLICY = {
-  marketBand: parseFixed('0.05'),
-  tooLarge: { entries: 'refuse', exits: 'split' },
-  dust: 'sweep',
-} as const satisfies Omit<RiskPolicy, 'fees'>;

@@ -29,12 +29,7 @@ export {
   type FeeModel,
   spotFee,
 } from './models/fee.js';
-export {
-  createConstantLatency,
-  createDrawnLatency,
-  type LatencyModel,
-  type LatencyRange,
-} from './models/latency.js';
+export { createDrawnLatency, type LatencyModel, type LatencyRange } from './models/latency.js';
 export {
   createFixedSlippage,
   createSquareRootSlippage,

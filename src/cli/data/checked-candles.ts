@@ -1,4 +1,9 @@
-import type { CandleCheck, Finding, RefusedRow } from '../../archive/index.js';
+import {
+  hasDefects,
+  type CandleCheck,
+  type Finding,
+  type RefusedRow,
+} from '../../archive/index.js';
 import { formatUtc, type ErrorCode } from '../../domain/index.js';
 import { formatCount, formatNoun } from './format.js';
 
@@ -19,7 +24,7 @@ export type CheckedCandles =
 
 /** Whether the candles have a defect or cannot be read. */
 export function isDefective(checked: CheckedCandles): boolean {
-  return checked.status === 'damaged' || checked.check.findings.some(({ isDefect }) => isDefect);
+  return checked.status === 'damaged' || hasDefects(checked.check);
 }
 
 /** Writes a check for people: one line, and one for each finding. */

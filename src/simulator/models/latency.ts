@@ -13,11 +13,6 @@ export interface LatencyRange {
   readonly max: number;
 }
 
-/** The same delay for every command. */
-export function createConstantLatency(delayMs: number): LatencyModel {
-  return { delayMs: () => delayMs };
-}
-
 /**
  * Delays drawn evenly from a range of each kind. `random` returns numbers in [0, 1). It is called only if a range holds more than one value, so
  * constant delays do not use up random numbers.

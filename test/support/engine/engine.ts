@@ -10,7 +10,7 @@ import {
   type Interval,
   type SpotInstrument,
 } from '../../../src/domain/index.js';
-import { DEFAULT_RISK_POLICY, type RiskPolicy } from '../../../src/risk/index.js';
+import type { RiskPolicy } from '../../../src/risk/index.js';
 import {
   Engine,
   MemoryJournal,
@@ -18,7 +18,7 @@ import {
   type EngineOptions,
 } from '../../../src/engine/index.js';
 import type { StrategyClass } from '../../../src/strategy/index.js';
-import { someFees, SPOT } from '../risk/builders.js';
+import { DEFAULT_CHOICES, someFees, SPOT } from '../risk/builders.js';
 
 /** 2025-01-01T00:00:00Z, when every engine of these tests starts. */
 export const START: EpochMs = Date.UTC(2025, 0, 1);
@@ -52,7 +52,7 @@ export function someOptions(strategyClass: StrategyClass, setup: EngineSetup = {
     balances = { USDT: '10000' },
     fees = { maker: '0', taker: '0' },
     rules,
-    tooLarge = DEFAULT_RISK_POLICY.tooLarge,
+    tooLarge = DEFAULT_CHOICES.tooLarge,
     ...others
   } = setup;
   const rates = someFees(fees);
@@ -65,7 +65,7 @@ export function someOptions(strategyClass: StrategyClass, setup: EngineSetup = {
       instruments.map(({ instrument }) => instrument),
       rules,
     ),
-    policy: { ...DEFAULT_RISK_POLICY, tooLarge, fees: () => rates },
+    policy: { ...DEFAULT_CHOICES, tooLarge, fees: () => rates },
     balances: {
       [instruments[0]?.instrument.kind ?? 'spot']: new Map(
         Object.entries(balances).map(([asset, amount]) => [asset, parseFixed(amount)]),

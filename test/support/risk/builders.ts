@@ -19,12 +19,7 @@ import {
   type RiskDecision,
   type SpotInstrument,
 } from '../../../src/domain/index.js';
-import {
-  DEFAULT_RISK_POLICY,
-  type OrderProposal,
-  type RiskAccount,
-  type RiskPolicy,
-} from '../../../src/risk/index.js';
+import type { OrderProposal, RiskAccount, RiskPolicy } from '../../../src/risk/index.js';
 
 export const SPOT: SpotInstrument = {
   kind: 'spot',
@@ -130,9 +125,16 @@ export function someFees(
   };
 }
 
+/** The operator's choices that a file has if it names none. */
+export const DEFAULT_CHOICES = {
+  marketBand: parseFixed('0.05'),
+  tooLarge: { entries: 'refuse', exits: 'split' },
+  dust: 'sweep',
+} as const satisfies Omit<RiskPolicy, 'fees'>;
+
 export function aPolicy(overrides: Partial<RiskPolicy> = {}): RiskPolicy {
   const fees = someFees();
-  return { ...DEFAULT_RISK_POLICY, fees: () => fees, ...overrides };
+  return { ...DEFAULT_CHOICES, fees: () => fees, ...overrides };
 }
 
 export function aProposal(overrides: Partial<OrderProposal> = {}): OrderProposal {

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { formatFixed, parseFixed } from '../../../src/domain/index.js';
-import {
-  createConstantLatency,
-  createFixedSlippage,
-  createSquareRootSlippage,
-} from '../../../src/simulator/index.js';
+import { createFixedSlippage, createSquareRootSlippage } from '../../../src/simulator/index.js';
 
 const ratio = (
   model: ReturnType<typeof createFixedSlippage>,
@@ -45,13 +41,5 @@ describe('square-root slippage', () => {
     expect(ratio(createSquareRootSlippage(parseFixed('10')), '2', '100')).toBe(
       '1.414213562373095049',
     );
-  });
-});
-
-describe('constant latency', () => {
-  it('is the same for every command', () => {
-    const latency = createConstantLatency(25);
-
-    expect([latency.delayMs('submit'), latency.delayMs('cancel')]).toEqual([25, 25]);
   });
 });

@@ -12,7 +12,7 @@ import {
   type OrderRequest,
 } from '../../../../src/domain/index.js';
 import { buildVenueExchange } from '../../../../src/local-exchange/index.js';
-import { DEFAULT_RISK_POLICY } from '../../../../src/risk/index.js';
+import { DEFAULT_CHOICES } from '../../../support/risk/builders.js';
 import type { ExecutionAdapter } from '../../../../src/venue/index.js';
 import { createDirectVenue } from '../../../support/local-exchange/direct-venue.js';
 import { testVenue } from '../../../support/local-exchange/lockstep-run.js';
@@ -78,7 +78,7 @@ function aProbe({
         instrument,
         asserted: { ...ASSERTED, ...asserted },
         rules: known,
-        policy: { ...DEFAULT_RISK_POLICY, fees: () => FEES },
+        policy: { ...DEFAULT_CHOICES, fees: () => FEES },
         venue: {
           market: venue.marketData,
           account: venue.account,
