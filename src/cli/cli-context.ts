@@ -44,7 +44,13 @@ export interface CliContext {
    */
   readonly onTerminate?: ((action: () => void) => () => void) | undefined;
   /**
-   * Makes a second Ctrl-C end the process even if its main thread is blocked. Call it before the code of a strategy is loaded.
+   * Lets the command take its time to end after Ctrl-C, as a bot does that closes its positions. Without this call the process ends a few seconds after
+   * Ctrl-C, whatever the command does. @defaultValue nothing ends a command of a test
+   */
+  readonly endsInOrder?: (() => void) | undefined;
+  /**
+   * Makes Ctrl-C end the process even if its main thread is blocked: the first one, or the second one of a command that ends in order. Call it before
+   * the code of a strategy is loaded, and before other long work that lets no event through.
    * @defaultValue nothing watches; tests have no compiled thread
    */
   readonly watchInterrupts?: (() => void) | undefined;
@@ -81,8 +87,8 @@ export interface CliContext {
   readonly createTrialRunner?: CreateTrialRunner | undefined;
   /** Runs the jobs of an audit. @defaultValue threads; tests, which run uncompiled, run them in their own thread */
   readonly createAuditRunner?: CreateAuditRunner | undefined;
-  /** Checks the types of a plugin before a session. @defaultValue `checkTypesInThread`; tests, which run uncompiled, check in their own thread */
-  readonly checkTypes?: ((plugin: string) => Promise<TypeCheck>) | undefined;
+  /** Checks the types of a plugin. @defaultValue `checkTypesInThread`; tests, which run uncompiled, check in their own thread */
+  readonly checkTypes?: ((plugin: string, signal: AbortSignal) => Promise<TypeCheck>) | undefined;
   /** Sets the exit code for an end without an error; 3 when a check found something. Errors set their own. */
   setExitCode(code: ExitCode): void;
 }

@@ -4,6 +4,7 @@ import type { TextOutput } from './cli-context.js';
 import { keepCompiledCode } from './compile-cache.js';
 import { sendConsoleToStderr } from './console-to-stderr.js';
 import { describeError } from './describe-error.js';
+import { interruptPatience } from './interrupt/interrupt-patience.js';
 import { watchInterrupts } from './interrupt/watch-interrupts.js';
 import { GUARD_PROCESS, ownerLink, spawnGuard } from './live/guard/spawn-guard.js';
 import { startHangGuard } from './live/hang-guard.js';
@@ -21,6 +22,7 @@ const OF_OTHERS = 0o077;
 const STDIN = 0;
 
 const interrupt = new AbortController();
+const patience = interruptPatience();
 let isTerminating = false;
 let isWatching = false;
 
@@ -30,6 +32,11 @@ function onInterrupt(): void {
   // The second request to end, of either kind, ends the process at once.
   if (interrupt.signal.aborted || isTerminating) process.exit(130);
   interrupt.abort(new Error('interrupted'));
+  setTimeout(() => {
+    if (patience.isEndless) return;
+    process.stderr.write('interrupted\n');
+    process.exit(130);
+  }, patience.limitMs);
 }
 
 process.on('uncaughtException', (error: unknown) => {
@@ -76,8 +83,11 @@ process.exitCode = await runCli(words, {
     return () => process.off('SIGTERM', listener);
   },
   watchInterrupts: () => {
-    if (!isWatching) watchInterrupts(onInterrupt);
+    if (!isWatching) watchInterrupts(onInterrupt, patience);
     isWatching = true;
+  },
+  endsInOrder: () => {
+    patience.isEndless = true;
   },
   guardAgainstHang: (limitMs) => startHangGuard({ limitMs }),
   forgetSecrets,
@@ -110,7 +120,7 @@ async function askOnTerminal(question: string): Promise<string | undefined> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const ended = new AbortController();
   terminal.once('close', () => ended.abort());
-  terminal.once('SIGINT', () => interrupt.abort(new Error('interrupted')));
+  terminal.once('SIGINT', onInterrupt);
   try {
     const signal = AbortSignal.any([ended.signal, interrupt.signal]);
     return await terminal.question(question, { signal });

@@ -57,7 +57,7 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C in a long run', () => {
       let heard = 0;
       const hear = () => { heard += 1; process.stdout.write('.'); };
       process.on('SIGINT', hear);
-      watchInterrupts(hear);
+      watchInterrupts(hear, { shared: new Int32Array(new SharedArrayBuffer(4)).fill(1) });
       process.stdin.on('end', () => { process.stdout.write(String(heard)); process.exit(0); }).resume();
       setTimeout(() => { process.stdout.write('ready '); }, 200);`;
     const child = spawn(process.execPath, ['--input-type=module', '--eval', program]);
@@ -83,6 +83,70 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C in a long run', () => {
     const heard = Number(/\d+$/.exec(stdout)?.[0]);
     expect(heard).toBeGreaterThan(10);
     expect(heard).toBeLessThanOrEqual(50);
+  });
+
+  it('ends check at once while it checks types', async () => {
+    // The compiler needs many seconds for these types.
+    const sums = Array.from(
+      { length: 300 },
+      (_, index) =>
+        `export type T${String(index)} = [...Count<${String(600 + index)}>, ...Count<${String(900 - index)}>];`,
+    );
+    const slow = [
+      "type Count<N extends number, T extends 0[] = []> = T['length'] extends N ? T : Count<N, [...T, 0]>;",
+      ...sums,
+    ].join('\n');
+    const folder = await botFolder({
+      plugin: `process.stderr.write('.');\n${SMA_SOURCE}\n${slow}`,
+    });
+    const child = spawn(process.execPath, [main, 'check', 'bot.yaml'], { cwd: folder, env });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const written = { stdout: '', stderr: '' };
+    child.stdout.on('data', (text: Buffer) => (written.stdout += text.toString()));
+    const loaded = new Promise((resolve) => {
+      child.stderr.on('data', (text: Buffer) => {
+        written.stderr += text.toString();
+        resolve(undefined);
+      });
+    });
+    const closed = new Promise((resolve) => child.once('close', (...how) => resolve(how)));
+
+    await loaded;
+    child.kill('SIGINT');
+    const pressedAt = performance.now();
+
+    // The signal would end a process with a blocked main thread, which then has no exit code.
+    expect({ closed: await closed, ...written }).toEqual({
+      closed: [130, null],
+      stdout: '',
+      stderr: '.interrupted\n',
+    });
+    // The types alone take longer.
+    expect(performance.now() - pressedAt).toBeLessThan(5_000);
+  });
+
+  it('pressed once ends a strategy that loops forever', async () => {
+    const source = SMA_SOURCE.replace(
+      'onCandle(): void {',
+      "onCandle(): void { process.stderr.write('.'); for (;;);",
+    );
+    const folder = await botFolder({ plugin: source });
+    const child = spawn(process.execPath, [main, 'backtest', 'bot.yaml'], { cwd: folder, env });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let stderr = '';
+    const looping = new Promise((resolve) => {
+      child.stderr.on('data', (text: Buffer) => {
+        stderr += text.toString();
+        resolve(undefined);
+      });
+    });
+    const ended = new Promise((resolve) => child.once('exit', (_, signal) => resolve(signal)));
+
+    await looping;
+    child.kill('SIGINT');
+
+    expect(await ended).toBe('SIGINT');
+    expect(stderr).toBe('.interrupted\n');
   });
 
   it.each([

@@ -39,6 +39,7 @@ export async function createBundle(
   { config, out, ...overrides }: BundleFlags,
   context: CliContext,
 ): Promise<void> {
+  context.watchInterrupts?.();
   await checkOutput(out, context);
   const work = await mkdtemp(path.join(tmpdir(), 'evenkeel-bundle-'));
   try {

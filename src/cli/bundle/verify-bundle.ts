@@ -23,6 +23,7 @@ interface Verdict {
  * @throws {DataError} `E_BUNDLE_FORMAT`, `E_BUNDLE_DAMAGED`; errors of the run.
  */
 export async function verifyBundle(file: string, context: CliContext): Promise<void> {
+  context.watchInterrupts?.();
   const files = unpackBundle(await readBundle(file, context), file);
   const textOf = (name: string): string => {
     const found = files.find((one) => one.name === name);

@@ -33,7 +33,7 @@ export interface DataCheck {
 }
 
 /** Reads every candle that the bot would replay, compares files with their checksums, measures gaps, and lets a backtest begin. */
-export async function checkData(bot: LoadedBot): Promise<DataCheck> {
+export async function checkData(bot: LoadedBot, signal: AbortSignal): Promise<DataCheck> {
   const { config, document } = bot;
   const archive = openRunArchive(config.simulation.archive);
   const findings: Error[] = [...(await collect(() => findMissingData(bot, archive)))];
@@ -42,6 +42,7 @@ export async function checkData(bot: LoadedBot): Promise<DataCheck> {
   const { from, to } = config.simulation;
   for (const { instrumentId, intervals } of config.instruments) {
     for (const interval of intervals) {
+      signal.throwIfAborted();
       const failures = await collect(async () => {
         const { openTime } = await archive.read(instrumentId, interval, { from, to, verify: true });
         const gaps = findGaps(openTime, interval);
@@ -53,6 +54,7 @@ export async function checkData(bot: LoadedBot): Promise<DataCheck> {
       findings.push(...failures.filter((failure) => !known.has(codeOf(failure))));
     }
   }
+  signal.throwIfAborted();
   findings.push(...(await findWhatEndsARun(bot, new Set(findings.map(codeOf)))));
   return { series, findings };
 }

@@ -12,7 +12,8 @@ import { checkBudgets, describeBudget, type BudgetCheck } from '../../bots/index
 import { checkDeterminism, type DeterminismCheck } from './check-determinism.js';
 import { checkData, type DataCheck, type SeriesCheck } from './check-data.js';
 import { checkVenue, describeVenue, type VenueCheck } from './check-venue.js';
-import { checkPluginTypes, type TypeCheck } from './check-types.js';
+import { checkTypesInThread } from './check-types-in-thread.js';
+import type { TypeCheck } from './check-types.js';
 import { describeEndless, describeWarmup } from './describe-warmups.js';
 import { describeIdleProtections, describeTypeFindings } from './describe-findings.js';
 import { summarizeCheck } from './summarize-check.js';
@@ -60,10 +61,11 @@ async function checkBot(
   together: Together | undefined,
   { context, isOnline }: { readonly context: CliContext; readonly isOnline: boolean },
 ): Promise<Checked> {
+  const { checkTypes = checkTypesInThread, signal } = context;
   const venue = isOnline ? await checkVenue(bot, context) : undefined;
   const { budgets = [], problems = [], stops } = together ?? {};
-  const types = checkPluginTypes(bot.config.strategy.path);
-  const data = await checkData(bot);
+  const types = await checkTypes(bot.config.strategy.path, signal);
+  const data = await checkData(bot, signal);
   const determinism = await checkDeterminism(bot, {
     wouldBegin: data.findings.length === 0,
     context,

@@ -246,6 +246,7 @@ function announce({ exchange, served, token, secretEnvs }: Running, isJson: bool
 }
 
 async function untilInterrupted(exchange: LocalExchange, context: CliContext): Promise<void> {
+  context.endsInOrder?.();
   const line = new ProgressLine(context.stderr);
   const timer = setInterval(() => {
     line.show(describeStatus(exchange));

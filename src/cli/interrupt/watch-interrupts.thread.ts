@@ -1,13 +1,17 @@
 /** Runs in the thread of `watchInterrupts`: waits for Ctrl-C, tells the process, and ends the process if it does not react. */
 import { writeSync } from 'node:fs';
 import { Script } from 'node:vm';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
+import { interruptPatience } from './interrupt-patience.js';
 
 const STDERR = 2;
 /** Time for the process to end itself after the second Ctrl-C. A process whose main thread is not blocked needs less, even on a busy machine. */
-const PATIENCE_MS = 1_000;
+const OWN_END_MS = 1_000;
+/** After the patience with the first Ctrl-C, the main thread ends the process itself if it is not blocked. */
+const FIRST_MS = 500;
 
 const never = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+const patience = interruptPatience(workerData as Int32Array<SharedArrayBuffer>);
 let heard = 0;
 let endsAt = Infinity;
 
@@ -25,10 +29,12 @@ function listen(script = waiting): void {
   for (;;) {
     try {
       script.runInThisContext(BREAKS_OFF);
-      return;
+      if (heard > 1 || !patience.isEndless) return;
+      endsAt = Infinity;
     } catch {
       heard += 1;
-      if (heard === 2) endsAt = performance.now() + PATIENCE_MS;
+      if (heard === 1) endsAt = performance.now() + patience.limitMs + FIRST_MS;
+      if (heard === 2) endsAt = Math.min(endsAt, performance.now() + OWN_END_MS);
       parentPort?.postMessage('interrupted');
     }
   }

@@ -14,13 +14,13 @@ import type { UnloggedSetup } from './load-setups.js';
  */
 export async function findObstacles(
   setups: readonly Pick<UnloggedSetup, 'bot'>[],
-  context: Pick<CliContext, 'cwd' | 'checkTypes'>,
+  context: Pick<CliContext, 'cwd' | 'checkTypes' | 'signal'>,
 ): Promise<readonly string[]> {
   const { checkTypes = checkTypesInThread } = context;
   const types = new Map<string, Promise<TypeCheck>>();
   const found = setups.map(async ({ bot }) => {
     const { path } = bot.config.strategy;
-    const checking = types.get(path) ?? checkTypes(path);
+    const checking = types.get(path) ?? checkTypes(path, context.signal);
     types.set(path, checking);
     return [
       ...describeTypeFindings(await checking, context),

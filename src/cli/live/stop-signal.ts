@@ -9,7 +9,8 @@ export interface StopSignal {
 }
 
 /** Starts to listen to Ctrl-C and SIGTERM. After the first request a second one, of either kind, ends the process at once. */
-export function hearStop({ signal, onTerminate }: CliContext): StopSignal {
+export function hearStop({ signal, onTerminate, endsInOrder }: CliContext): StopSignal {
+  endsInOrder?.();
   const terminated = new AbortController();
   const stop = AbortSignal.any([signal, terminated.signal]);
   if (stop.aborted) return { signal: stop, release: () => undefined };

@@ -33,6 +33,7 @@ export async function runMonteCarloCommand(
       'E_USAGE',
       '--queue needs --candles: workers run only the histories of --candles',
     );
+  context.watchInterrupts?.();
   const { result, bot } = file.endsWith('.json')
     ? { result: await readStored(file, flags, context), bot: undefined }
     : await backtest(file, flags, context);

@@ -30,6 +30,7 @@ export async function runWorker(flags: WorkerFlags, context: CliContext): Promis
     flags.plugins === undefined ? `${archive}.plugins` : path.resolve(context.cwd, flags.plugins);
   const jobs = jobsFor(Infinity, flags.jobs);
   const name = flags.name ?? `${hostname()}-${String(process.pid)}`;
+  context.endsInOrder?.();
   context.watchInterrupts?.();
   context.forgetSecrets?.();
   const { server, board } = await openQueue(address, context);

@@ -52,6 +52,7 @@ export async function runReport(
   flags: ReportFlags,
   context: CliContext,
 ): Promise<void> {
+  context.watchInterrupts?.();
   const out = flags.out ?? `${(files[0] ?? '').replace(/\.json$/, '')}.html`;
   await checkOutput(out, context);
   await writeReport(out, await buildPage(files, flags, context), context);

@@ -29,6 +29,7 @@ interface FoundRuns {
 
 /** Runs `runs` on a folder of results or a ledger of trials. Files that are no results are skipped, and their number is reported. */
 export async function runRuns(place: string, flags: RunsFlags, context: CliContext): Promise<void> {
+  context.watchInterrupts?.();
   if (flags.json !== undefined) await checkOutput(flags.json, context);
   const prefix = readHashPrefix('--find', flags.find ?? '');
   const isMeant = ({ hashes }: PastRun): boolean => hashes.some((hash) => hash.startsWith(prefix));

@@ -19,6 +19,7 @@ export async function runTrials(
   flags: TrialsFlags,
   context: CliContext,
 ): Promise<void> {
+  context.watchInterrupts?.();
   if (flags.json !== undefined) await checkOutput(flags.json, context);
   const filter = readFilter(flags);
   const { searches, trials } = await withTrials(ledger, context, async ({ columns, read }) => ({

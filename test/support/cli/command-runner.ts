@@ -1,3 +1,4 @@
+import { checkPluginTypes } from '../../../src/cli/check/check-types.js';
 import { runCli, type CliIo } from '../../../src/cli/run-cli.js';
 
 /** The result of a command line. */
@@ -27,6 +28,7 @@ export async function runCommand(
     env: {},
     cwd,
     signal: new AbortController().signal,
+    checkTypes: (plugin) => Promise.resolve(checkPluginTypes(plugin)),
     ...io,
   });
   return { exitCode, ...written };

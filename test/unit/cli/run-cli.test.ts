@@ -83,10 +83,20 @@ describe('evenkeel', () => {
 
   it('exits with the findings of a command that finished in spite of an interrupt', async () => {
     const interrupt = new AbortController();
-    interrupt.abort(new Error('interrupted'));
     const folder = await botFolder({ candles: 'none' });
+    // The last step of the command.
+    const stdout = {
+      write: () => {
+        interrupt.abort(new Error('interrupted'));
+      },
+      isTerminal: false,
+      columns: undefined,
+    };
 
-    const run = await runCommand(folder, ['check', 'bot.yaml'], { signal: interrupt.signal });
+    const run = await runCommand(folder, ['check', 'bot.yaml'], {
+      signal: interrupt.signal,
+      stdout,
+    });
 
     expect([run.exitCode, run.stderr]).toEqual([3, '']);
   });

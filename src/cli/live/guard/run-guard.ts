@@ -54,6 +54,8 @@ export async function runGuard(
       'E_USAGE',
       '"guard-process" is started by "live": it guards the bots of that process',
     );
+  // The guard must outlive the bots: Ctrl-C may go to all processes at once.
+  context.endsInOrder?.();
   const bots = await loadGuarded(files, flags.set ?? [], context);
   const screen = openScreen({ ...flags, view: false }, context);
   // Ignore SIGTERM until it has taken over: SIGTERM may go to all processes at once, and the guard must outlive the bots.
