@@ -7,6 +7,20 @@ export type {
   SessionConfig,
   SimulationConfig,
 } from './bot-schema.js';
+export {
+  A_FUNCTION,
+  A_LIST,
+  A_NUMBER,
+  A_SIGNAL,
+  A_SWITCH,
+  A_TEXT,
+  CHECKED_LATER,
+  checkOptions,
+  oneOf,
+  wholeFrom,
+  type OptionCheck,
+  type OptionChecks,
+} from './check-options.js';
 export { combineProblems } from './combine-problems.js';
 export type { ExchangeConfig } from './exchange-schema.js';
 export type { FuturesInstrumentConfig, InstrumentConfig } from './instrument-schema.js';

@@ -18,10 +18,10 @@ import {
   type RunOptions,
   type VenueModels,
 } from '../assembly/backtest/index.js';
-import { combineProblems, readConfig, type YamlDocument } from '../config/index.js';
-import { withBounds, type CurveKind, type Result } from '../report/index.js';
-import type { StrategyClass } from '../strategy/index.js';
 import {
+  combineProblems,
+  readConfig,
+  type YamlDocument,
   A_FUNCTION,
   A_SIGNAL,
   A_SWITCH,
@@ -30,7 +30,9 @@ import {
   checkOptions,
   oneOf,
   type OptionChecks,
-} from './check-options.js';
+} from '../config/index.js';
+import { withBounds, type CurveKind, type Result } from '../report/index.js';
+import type { StrategyClass } from '../strategy/index.js';
 import { untilAborted } from './run-aborted.js';
 import { openCandles, type RunCandles } from './run-candles.js';
 import type { RunDescription } from './run-description.js';
@@ -163,7 +165,7 @@ export async function prepareRun(
   signal: AbortSignal,
 ): Promise<PreparedRun> {
   const { strategy: strategyClass, strategyFile, candles } = options;
-  const models = options.models && takeModels(options.models);
+  const models = options.models === undefined ? undefined : takeModels(options.models);
   const directory = path.resolve(options.directory ?? '.');
   if (strategyClass !== undefined) checkStrategy(strategyClass);
   const file = strategyFile === undefined ? undefined : resolveFile(strategyFile, directory);

@@ -1,7 +1,3 @@
-import type { EpochMs } from '../domain/index.js';
-import type { BotStatus } from '../live/index.js';
-import type { StrategyClass } from '../strategy/index.js';
-import type { Venue } from '../venue/index.js';
 import {
   A_FUNCTION,
   A_SIGNAL,
@@ -9,7 +5,11 @@ import {
   CHECKED_LATER,
   oneOf,
   type OptionChecks,
-} from './check-options.js';
+} from '../config/index.js';
+import type { EpochMs } from '../domain/index.js';
+import type { BotStatus } from '../live/index.js';
+import type { StrategyClass } from '../strategy/index.js';
+import type { Venue } from '../venue/index.js';
 import type { BotRunDescription } from './run-description.js';
 
 export interface RunBotOptions {

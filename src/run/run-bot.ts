@@ -1,7 +1,7 @@
+import { checkOptions } from '../config/index.js';
 import { createRandom, systemTime } from '../engine/index.js';
 import type { BotControl, StopPolicy } from '../live/index.js';
 import { accompany } from './accompany-bot.js';
-import { checkOptions } from './check-options.js';
 import { prepareBot, type PreparedBot } from './prepare-bot.js';
 import { PulledEvents } from './pulled-events.js';
 import { RunAbortedError } from './run-aborted.js';

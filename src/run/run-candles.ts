@@ -1,3 +1,4 @@
+import { A_TEXT, CHECKED_LATER, checkOptions, oneOf, type OptionCheck } from '../config/index.js';
 import {
   createMemoryArchive,
   openRunArchive,
@@ -19,7 +20,6 @@ import {
   type InstrumentId,
   type Interval,
 } from '../domain/index.js';
-import { A_TEXT, CHECKED_LATER, checkOptions, oneOf, type OptionCheck } from './check-options.js';
 
 /** One candle: its open time in UTC milliseconds, prices in quote per base, volume in the unit of its series. */
 export type CandleValues = Pick<Candle, 'openTime' | 'open' | 'high' | 'low' | 'close' | 'volume'>;

@@ -10,13 +10,32 @@ const MOST_ID_LETTERS = 200;
  * @throws {UsageError} `E_MODEL` for an invalid model. The returned models throw it for an answer that cannot be used.
  */
 export function takeModels(models: VenueModels): VenueModels {
+  if (!isObject(models)) throw refused('models', 'an object with fees or slippage', models);
   const { fees, slippage, ...rest } = models;
   const [unknown] = Object.keys(rest);
   if (unknown !== undefined) throw refused('models', 'the keys fees and slippage', unknown);
+  // A null would stand for no fees at all.
+  for (const [key, model] of Object.entries({ fees, slippage }))
+    if (model !== undefined && !isObject(model))
+      throw refused(`models.${key}`, 'a model or undefined', model);
   return {
     fees: fees && { id: idOf('models.fees', fees), ...guardFees(fees) },
     slippage: slippage && { id: idOf('models.slippage', slippage), ...guardSlippage(slippage) },
   };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** @throws {UsageError} `E_MODEL` with the error of the model as its cause, so that the error names the model and not the strategy. */
+function ask<T>(call: string, model: () => T): T {
+  try {
+    return model();
+  } catch (error: unknown) {
+    const text = error instanceof Error ? error.message : String(error);
+    throw new UsageError('E_MODEL', `${call} failed: ${text}`, { cause: error });
+  }
 }
 
 function idOf(key: string, { id }: { readonly id: unknown }): string {
@@ -28,10 +47,9 @@ function guardFees(fees: FeeModel): FeeModel {
   requireMethod('models.fees', fees, 'ratesAt');
   return {
     ratesAt: (instrumentId, time) => {
-      const rates: unknown = fees.ratesAt(instrumentId, time);
       const call = `models.fees.ratesAt(${instrumentId}, ${formatUtc(time)})`;
-      if (typeof rates !== 'object' || rates === null)
-        throw refused(call, 'rates { maker, taker, paidIn }', rates);
+      const rates: unknown = ask(call, () => fees.ratesAt(instrumentId, time));
+      if (!isObject(rates)) throw refused(call, 'rates { maker, taker, paidIn }', rates);
       const { maker, taker, paidIn } = rates as Readonly<Record<string, unknown>>;
       if (paidIn !== 'received' && paidIn !== 'quote')
         throw refused(`${call}.paidIn`, '"received" or "quote"', paidIn);
@@ -50,7 +68,11 @@ function guardSlippage(slippage: SlippageModel): SlippageModel {
     ratio: (quantity, market) => {
       // A new object, so that the model sees nothing else of the venue. It also works if the model takes the method off the object.
       const seen = { volume: () => market.volume() };
-      const ratio = rateOf('models.slippage.ratio()', slippage.ratio(quantity, seen));
+      const call = 'models.slippage.ratio()';
+      const ratio = rateOf(
+        call,
+        ask(call, () => slippage.ratio(quantity, seen)),
+      );
       if (ratio >= 0n) return ratio;
       throw refused('models.slippage.ratio()', 'a ratio of at least 0', ratio);
     },

@@ -1,3 +1,13 @@
+import {
+  A_FUNCTION,
+  A_SIGNAL,
+  A_TEXT,
+  CHECKED_LATER,
+  checkOptions,
+  oneOf,
+  wholeFrom,
+  type OptionChecks,
+} from '../config/index.js';
 // eslint-disable-next-line no-restricted-imports -- lets the caller's process have its turn; nothing of a run depends on when
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { noticeMade } from '../archive/index.js';
@@ -30,16 +40,6 @@ import {
   type TrialRun,
 } from '../research/index.js';
 import { STRATEGY } from '../strategy/index.js';
-import {
-  A_FUNCTION,
-  A_SIGNAL,
-  A_TEXT,
-  CHECKED_LATER,
-  checkOptions,
-  oneOf,
-  wholeFrom,
-  type OptionChecks,
-} from './check-options.js';
 import { untilAborted } from './run-aborted.js';
 import { prepareRun, type PreparedRun, type RunBacktestOptions } from './run-backtest.js';
 

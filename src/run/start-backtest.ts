@@ -1,5 +1,5 @@
+import { checkOptions } from '../config/index.js';
 import type { Result } from '../report/index.js';
-import { checkOptions } from './check-options.js';
 import { PulledEvents } from './pulled-events.js';
 import { BACKTEST_CHECKS, playRun, type RunBacktestOptions } from './run-backtest.js';
 import { createRunStreams, forwardEvents, type RunEvent, type RunStreams } from './run-event.js';

@@ -1,3 +1,4 @@
+import { checkOptions, wholeFrom, A_NUMBER, type OptionChecks } from '../config/index.js';
 import { DomainError, formatUtc, type EpochMs, type InstrumentId } from '../domain/index.js';
 import { createRandom } from '../engine/index.js';
 
@@ -79,13 +80,19 @@ export interface WalkOptions {
   readonly step?: number;
 }
 
-/** Candles of a seeded random walk, with prices of two decimals. */
-export function walk({
-  length,
-  seed = 1,
-  start = 100,
-  step = 0.01,
-}: WalkOptions): readonly CandleShape[] {
+const WALK: OptionChecks<WalkOptions> = {
+  length: { ...wholeFrom(1), isRequired: true },
+  ...{ seed: A_NUMBER, start: A_NUMBER, step: A_NUMBER },
+};
+
+/**
+ * Candles of a seeded random walk, with prices of two decimals.
+ *
+ * @throws {UsageError} `E_USAGE` for an unknown or wrong option.
+ */
+export function walk(options: WalkOptions): readonly CandleShape[] {
+  checkOptions(options, WALK, 'walk');
+  const { length, seed = 1, start = 100, step = 0.01 } = options;
   const random = createRandom(seed);
   const cents = (price: number): number => Math.max(1, Math.round(price * 100)) / 100;
   let last = start;
@@ -106,12 +113,38 @@ export function shapesBy(
   resolve: (name?: string) => InstrumentId,
 ): ReadonlyMap<InstrumentId, CandleShape> {
   if (played === GAP) return new Map();
-  if (isShape(played)) return new Map([[resolve(), played]]);
-  return new Map(Object.entries(played).map(([name, shape]) => [resolve(name), shape]));
+  if (isShape(played)) return new Map([[resolve(), checkedShape(played)]]);
+  return new Map(
+    Object.entries(played).map(([name, shape]) => [resolve(name), checkedShape(shape)]),
+  );
 }
 
+/** @throws {DomainError} `E_TEST_CANDLE` for what is neither a candle nor a mapping of candles. */
 function isShape(played: CandleShape | SliceShape): played is CandleShape {
-  return typeof played.close === 'number';
+  const given: unknown = played;
+  if (typeof given !== 'object' || given === null) throw noCandle(JSON.stringify(given));
+  return 'close' in given && typeof given.close !== 'object';
+}
+
+const SHAPE_KEYS: readonly string[] = ['open', 'high', 'low', 'close', 'volume', 'mark'];
+
+/** A misspelled key would leave its value at the default. */
+function checkedShape(shape: CandleShape): CandleShape {
+  const given: unknown = shape;
+  if (typeof given !== 'object' || given === null) throw noCandle(JSON.stringify(given));
+  for (const [key, value] of Object.entries(given)) {
+    if (!SHAPE_KEYS.includes(key)) throw noCandle(`the key "${key}"`);
+    if (value !== undefined && typeof value !== 'number')
+      throw noCandle(`${JSON.stringify(value)} as ${key}`);
+  }
+  return shape;
+}
+
+function noCandle(received: string | undefined): DomainError {
+  return new DomainError(
+    'E_TEST_CANDLE',
+    `expected GAP or a candle with numbers of ${SHAPE_KEYS.join(', ')}, such as { close: 100 } or closes(100, 101), received ${String(received)}`,
+  );
 }
 
 /** Fills in the missing values of a shape. `before`: the previous close. @throws {DomainError} `E_TEST_CANDLE` */

@@ -1,6 +1,7 @@
 import type * as FastCheck from 'fast-check';
 import { createMemoryArchive } from '../archive/index.js';
 import { readTerms } from '../assembly/backtest/index.js';
+import { A_LIST, checkOptions, wholeFrom, type OptionChecks } from '../config/index.js';
 import { DomainError, nominalIntervalMs, nounOf, StrategyError } from '../domain/index.js';
 import {
   drawHistory,
@@ -13,7 +14,7 @@ import type { StrategyInstance } from '../strategy/index.js';
 import { stepsOf, takeStep, type DrawnStep } from './drawn-steps.js';
 import type { Law } from './laws.js';
 import { prepareTest, type PreparedTest } from './prepare-test.js';
-import { beginTest, type StartOptions, type TestedClass } from './start-strategy.js';
+import { beginTest, START_CHECKS, type StartOptions, type TestedClass } from './start-strategy.js';
 import { writeSteps } from './write-steps.js';
 
 export interface LawOptions extends StartOptions {
@@ -26,6 +27,12 @@ export interface LawOptions extends StartOptions {
   /** Largest number of candles in a market. @defaultValue 40 */
   readonly candles?: number | undefined;
 }
+
+const CHECKS: OptionChecks<LawOptions> = {
+  ...START_CHECKS,
+  laws: { ...A_LIST, isRequired: true },
+  ...{ runs: wholeFrom(1), seed: wholeFrom(0), candles: wholeFrom(1) },
+};
 
 /** Name of the law that is always checked. */
 const NO_FAILURE = 'no failure';
@@ -44,6 +51,7 @@ export async function checkLaws(
   strategy: TestedClass<StrategyInstance> | string | URL,
   options: LawOptions,
 ): Promise<void> {
+  checkOptions(options, CHECKS);
   const { candles = 40 } = options;
   const prepared = await prepareTest(strategy, options);
   const { config, strategyClass } = prepared;

@@ -1,4 +1,5 @@
 import { createMemoryArchive } from '../archive/index.js';
+import { A_LIST, checkOptions, wholeFrom, type OptionChecks } from '../config/index.js';
 import { closeTimeOf, DomainError, type Candle } from '../domain/index.js';
 import {
   changeMarket,
@@ -13,7 +14,7 @@ import type { StrategyClass, StrategyInstance } from '../strategy/index.js';
 import type { PlayedShape } from './candle-shapes.js';
 import { layOutCandles } from './lay-out-candles.js';
 import { prepareTest } from './prepare-test.js';
-import { START, type StartOptions, type TestedClass } from './start-strategy.js';
+import { START, START_CHECKS, type StartOptions, type TestedClass } from './start-strategy.js';
 
 /** A factory for a strategy that is made from the candles of its run, such as one with precomputed signals. */
 export interface MadeFromCandles {
@@ -30,6 +31,12 @@ export interface LookAheadOptions extends StartOptions {
   readonly seed?: number | undefined;
 }
 
+const CHECKS: OptionChecks<LookAheadOptions> = {
+  ...START_CHECKS,
+  candles: { ...A_LIST, isRequired: true },
+  ...{ instants: wholeFrom(1), seed: wholeFrom(0) },
+};
+
 /**
  * Backtests a strategy many times, each time with another future: from an instant on, candles are cut off, replaced by noise, or come one candle earlier.
  * Nothing that the strategy does before that instant may change. `audit` makes the same search.
@@ -42,6 +49,7 @@ export async function expectNoLookAhead(
   strategy: TestedClass<StrategyInstance> | string | URL | MadeFromCandles,
   options: LookAheadOptions,
 ): Promise<void> {
+  checkOptions(options, CHECKS);
   const { candles, start = START, instants = 6, seed = 1 } = options;
   const made = isMadeFromCandles(strategy) ? strategy.madeFrom : undefined;
   const { config, strategyClass } = await prepareTest(

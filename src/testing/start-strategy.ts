@@ -1,5 +1,6 @@
 import { createMemoryArchive } from '../archive/index.js';
 import { createEngine, PaperVenue, readTerms } from '../assembly/backtest/index.js';
+import { A_NUMBER, CHECKED_LATER, checkOptions, type OptionChecks } from '../config/index.js';
 import { present, type EpochMs } from '../domain/index.js';
 import type { StrategyContext, StrategyInstance, StrategyMark } from '../strategy/index.js';
 import { CandleClock } from './candle-clock.js';
@@ -14,6 +15,12 @@ export interface StartOptions extends TestDescription {
   readonly start?: EpochMs | undefined;
 }
 
+/** Keys whose values the configuration checks, and the start. */
+export const START_CHECKS: OptionChecks<StartOptions> = {
+  ...{ parameters: CHECKED_LATER, instruments: CHECKED_LATER, risk: CHECKED_LATER },
+  ...{ simulation: CHECKED_LATER, start: A_NUMBER },
+};
+
 /** Default open time of the first candle: a Wednesday. */
 export const START: EpochMs = Date.UTC(2025, 0, 1);
 
@@ -26,7 +33,7 @@ export type TestedClass<S extends StrategyInstance> = StrategyMark &
  * venue is that of a bot on paper ({@link StrategyTest}).
  *
  * @param strategy - a class, or the path or `file:` URL of a plugin, which is loaded as on the command line.
- * @throws {ConfigError} or AggregateError of them for options that cannot be used, with the texts of the command line; {StrategyError} `E_STRATEGY_START` if
+ * @throws {UsageError} `E_USAGE` for an unknown option; {ConfigError} or AggregateError of them for options that cannot be used, with the texts of the command line; {StrategyError} `E_STRATEGY_START` if
  * the strategy throws as it starts.
  * @example see docs/testing.md
  */
@@ -34,6 +41,7 @@ export async function startStrategy<S extends StrategyInstance = StrategyInstanc
   strategy: TestedClass<S> | string | URL,
   options: StartOptions = {},
 ): Promise<StrategyTest<S>> {
+  checkOptions(options, START_CHECKS);
   return beginTest<S>(await prepareTest(strategy, options), options.start);
 }
 

@@ -1,4 +1,5 @@
 import type { BacktestConfig, MarketTerms } from '../assembly/backtest/index.js';
+import { A_SWITCH, A_TEXT, checkOptions, wholeFrom, type OptionChecks } from '../config/index.js';
 import {
   fixedFromNumber,
   formatFixed,
@@ -6,6 +7,7 @@ import {
   parseDuration,
   parseFixed,
   present,
+  UsageError,
   type Asset,
   type Balance,
   type Decimal,
@@ -41,6 +43,12 @@ export interface ChangedRules {
   readonly maxWorkingOrders?: number;
 }
 
+const RULES: OptionChecks<ChangedRules> = {
+  ...{ tradable: A_SWITCH, pricePrecision: wholeFrom(0), quantityPrecision: wholeFrom(0) },
+  ...{ minOrderQuantity: A_TEXT, minOrderMoney: A_TEXT, maxMarketQuantity: A_TEXT },
+  ...{ maxMarketMoney: A_TEXT, maxLimitQuantity: A_TEXT, maxWorkingOrders: wholeFrom(0) },
+};
+
 /** A stop, and the last price at which it fires; as text. */
 export interface WatchedStop {
   readonly instrumentId: InstrumentId;
@@ -73,6 +81,7 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
   /** For each candle: the number of intents up to its end. */
   readonly #intentsBy: number[] = [];
   #isOpened = false;
+  #isStopped = false;
 
   constructor(parts: StrategyTestParts<S>) {
     this.strategy = parts.strategy;
@@ -85,9 +94,12 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
    * Plays candles of the shortest interval, one after the other; longer candles are made of them.
    *
    * @param candles - of the first instrument; for several instruments, each item is a mapping by symbol. `GAP`: time passes without a candle.
-   * @throws {StrategyError} if the strategy fails; {DomainError} `E_TEST_CANDLE` for an invalid candle, `E_INSTRUMENT_UNKNOWN`.
+   * @throws {StrategyError} if the strategy fails; {DomainError} `E_TEST_CANDLE` for an invalid candle, `E_INSTRUMENT_UNKNOWN`; {UsageError} `E_USAGE` after
+   * {@link stop}.
    */
   play(candles: readonly PlayedShape[]): this {
+    if (this.#isStopped)
+      throw new UsageError('E_USAGE', 'play: expected a run that goes on, and stop() has ended it');
     for (const one of candles) this.#playOne(one);
     return this;
   }
@@ -125,8 +137,9 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
     return this;
   }
 
-  /** Changes the venue's rules for an instrument from now on. Rules that are left out stay. */
+  /** Changes the venue's rules for an instrument from now on. Rules that are left out stay. @throws {UsageError} `E_USAGE` */
   changeRules(changed: ChangedRules, instrument?: string): this {
+    checkOptions(changed, RULES, 'rules');
     const { market, terms } = this.#parts;
     const instrumentId = this.#resolve(instrument);
     const before = present(terms.rules.at(instrumentId, market.now), `rules of ${instrumentId}`);
@@ -178,6 +191,7 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
     const { engine, market } = this.#parts;
     market.tell({ kind: 'end', time: market.now });
     engine.stop();
+    this.#isStopped = true;
     return this;
   }
 

@@ -124,6 +124,23 @@ describe('an invalid model', () => {
       /^models: expected the keys fees and slippage, received "fee"/,
     ],
     [
+      'null, which would stand for no fees',
+      { fees: null },
+      /^models\.fees: expected a model or undefined, received null/,
+    ],
+    [
+      'an error of its own',
+      {
+        fees: {
+          id: 'x',
+          ratesAt: () => {
+            throw new Error('no such table');
+          },
+        },
+      },
+      /models\.fees\.ratesAt\(spot:BTCUSDT, 2025-\S+\) failed: no such table/,
+    ],
+    [
       'no id',
       { fees: { ratesAt: constant.ratesAt } },
       /^models\.fees\.id: expected a model name of 1 to 200 letters.*, received undefined/,

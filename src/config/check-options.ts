@@ -32,6 +32,10 @@ export const A_TEXT: OptionCheck = {
   accepts: (value) => typeof value === 'string',
 };
 
+export const A_NUMBER: OptionCheck = { expected: 'a number', accepts: Number.isFinite };
+
+export const A_LIST: OptionCheck = { expected: 'a list', accepts: Array.isArray };
+
 export const A_SWITCH: OptionCheck = {
   expected: 'true or false',
   accepts: (value) => typeof value === 'boolean',
