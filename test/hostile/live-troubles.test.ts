@@ -25,13 +25,14 @@ export class Restless extends Strategy({}) {
   }
 }
 `;
-/** Ten intents per second, so that an order always waits for the previous one. */
+/** Five intents at once, twice per second, so that an order always waits for the previous one. */
 const HASTY = `import { enterLong, exit, Strategy } from 'evenkeel';
-import { interval, map } from 'rxjs';
+import { interval, map, mergeMap, range } from 'rxjs';
 export class Hasty extends Strategy({}) {
   warmup = 1;
   intents() {
-    return interval(100).pipe(map((count) => (count % 9 === 8 ? exit() : enterLong({ notional: '50' }, { add: true }))));
+    const count$ = interval(500).pipe(mergeMap((turn) => range(5 * turn, 5)));
+    return count$.pipe(map((count) => (count % 9 === 8 ? exit() : enterLong({ notional: '50' }, { add: true }))));
   }
 }
 `;
