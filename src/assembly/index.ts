@@ -3,6 +3,7 @@ export { runParity, type ParityOptions, type ParityOutcome } from './parity/run-
 export { createLiveBot, createPositionGuard } from './bot/create-live-bot.js';
 export { isGuardNeeded } from './bot/is-guard-needed.js';
 export { lastEnding } from './bot/last-ending.js';
+export { requireFit } from './bot/require-fit.js';
 export { createPaperBot } from './bot/create-paper-bot.js';
 export { whenLetGo } from './bot/start-patience.js';
 export { warmBeside } from './bot/warm-beside.js';

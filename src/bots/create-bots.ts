@@ -5,6 +5,7 @@ import {
   createPositionGuard,
   createPaperBot,
   createProcessQueue,
+  requireFit,
   verifyClock,
   warmBeside,
   whenLetGo,
@@ -96,7 +97,10 @@ async function takesBack(
 ): Promise<void> {
   const instruments = config.instruments.map(({ instrumentId }) => instrumentId);
   if ('bot' in setup && mode === 'live' && !isDryRun)
-    await takeBack(journal, socketPlace(), instruments);
+    await takeBack(journal, socketPlace(), {
+      instruments,
+      fits: (guarded) => requireFit({ config, journal }, guarded),
+    });
 }
 
 interface CreateContext {

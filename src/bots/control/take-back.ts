@@ -13,29 +13,41 @@ const UNCLEAR = 'unclear';
 const BROKEN = new Set(['ECONNRESET', 'EPIPE']);
 const ENDING: ReadonlySet<BotStatus['state']> = new Set(['halting', 'stopped']);
 
+/** The file of a bot that wants its positions back. */
+export interface TakingFile {
+  readonly instruments: readonly InstrumentId[];
+  /** Rejects if the bot could not continue from what the guard process has. @defaultValue only the instruments are compared */
+  readonly fits?: ((guarded: BotStatus) => Promise<void>) | undefined;
+}
+
 /**
- * Takes a bot's positions back from the process that guards them, if there is one. Then the bot's journal and contracts are free. `instruments`: those of
- * the bot's file; absent: not compared.
+ * Takes a bot's positions back from the process that guards them, if there is one. Then the bot's journal and contracts are free. `file`: absent: not
+ * compared.
  *
- * @throws {TransportError} `E_CONTROL_SOCKET` if that process does not end; {DomainError} `E_CHECKPOINT` if it guards another instrument: the bot could not
- * begin, so that process goes on.
+ * @throws {TransportError} `E_CONTROL_SOCKET` if that process does not end; {DomainError} `E_CHECKPOINT` if it guards another instrument, and as `fits`: the
+ * bot could not begin, so that process goes on.
  */
 export async function takeBack(
   journal: string,
   place: SocketPlace,
-  instruments?: readonly InstrumentId[],
+  file?: TakingFile,
 ): Promise<void> {
   const path = controlPath(journal, place);
   const ask = (command: 'status' | typeof HAND_BACK) =>
     askBot({ command }, { path }).catch((error: unknown) =>
       isBroken(error) ? UNCLEAR : undefined,
     );
+  let isFitting = false;
   for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
     const answer = await ask('status');
     if (answer === undefined) return;
     if (answer !== UNCLEAR) {
       if (!answer.ok || answer.status.guardedBy.process !== 'guard') return;
-      if (instruments !== undefined) requireAll(answer.status, instruments);
+      if (file !== undefined && !isFitting) {
+        requireAll(answer.status, file.instruments);
+        await file.fits?.(answer.status);
+        isFitting = true;
+      }
       // Repeated with each look: a process that was just starting may have lost the request, and a second request changes nothing.
       await ask(HAND_BACK);
     }

@@ -36,7 +36,11 @@ async function guarding() {
     },
   });
   const server = await serveControl(controlPath(journal, place), bot);
-  return { server, asked, take: (ids: readonly InstrumentId[]) => takeBack(journal, place, ids) };
+  const take = (
+    instruments: readonly InstrumentId[],
+    fits?: (guarded: BotStatus) => Promise<void>,
+  ): Promise<void> => takeBack(journal, place, { instruments, fits });
+  return { server, asked, take };
 }
 
 const CONTRACT = createInstrumentId('futures', 'E-LTC-USDT');
@@ -50,6 +54,16 @@ describe('takeBack', () => {
     const { server, asked, take } = await guarding();
 
     await expect(take([OTHER])).rejects.toThrow(/futures:E-LTC-USDT.*its guard process goes on/);
+
+    expect(asked).toEqual([]);
+    await server.close();
+  });
+
+  it('leaves the bot to its guard process if it could not continue', async () => {
+    const { server, asked, take } = await guarding();
+    const fits = (): Promise<void> => Promise.reject(new Error('another margin mode'));
+
+    await expect(take([CONTRACT], fits)).rejects.toThrow('another margin mode');
 
     expect(asked).toEqual([]);
     await server.close();
