@@ -22,7 +22,6 @@ export interface TermsView {
 interface Shown {
   readonly leverage: Fixed | undefined;
   readonly marginMode: MarginMode | undefined;
-  readonly seenIn: TermsEvidence;
 }
 
 /**
@@ -39,12 +38,14 @@ export function compareTerms(
   const positions = heldPositions(account, instrumentId);
   const shown = positions.length > 0 ? positions.map(shownBy) : [newestTerms(history, asserted)];
   const isHedged = new Set(positions.map(({ direction }) => direction)).size > 1;
+  const seenIn: TermsEvidence = positions.length > 0 ? 'open position' : 'newest order';
   const found: Disagreement[] = [];
-  for (const { leverage: actual, seenIn } of shown) {
+  // Both sides usually show the same, which is one difference.
+  for (const actual of new Set(shown.map((one) => one.leverage))) {
     if (actual === undefined || actual === leverage) continue;
     found.push({ kind: 'leverage-differs', instrumentId, configured: leverage, actual, seenIn });
   }
-  for (const { marginMode: actual, seenIn } of shown) {
+  for (const actual of new Set(shown.map((one) => one.marginMode))) {
     if (actual === undefined || actual === marginMode) continue;
     const configured = marginMode;
     found.push({ kind: 'margin-mode-differs', instrumentId, configured, actual, seenIn });
@@ -72,7 +73,7 @@ function heldPositions(
 }
 
 function shownBy({ leverage, marginMode }: VenuePosition): Shown {
-  return { leverage, marginMode, seenIn: 'open position' };
+  return { leverage, marginMode };
 }
 
 /** Each term from the newest row that shows it. */
@@ -88,6 +89,5 @@ function newestTerms(history: readonly VenueOrder[], { instrumentId }: AssertedT
   return {
     leverage: rows.find((row) => row.leverage !== undefined)?.leverage,
     marginMode: rows.find((row) => row.marginMode !== undefined)?.marginMode,
-    seenIn: 'newest order',
   };
 }

@@ -41,6 +41,23 @@ describe('compareTerms', () => {
     ]);
   });
 
+  it('reports a term once in which both sides differ, and each of two values', () => {
+    const account = futuresAccount([
+      { leverage: TEN, marginMode: 'cross' },
+      { leverage: TEN, marginMode: 'cross', direction: 'short' },
+    ]);
+    const hedge = { ...ASSERTED, positionMode: 'hedge' } as const;
+    const kindsOf = (given: typeof account): readonly string[] =>
+      compareTerms(hedge, { account: given, history: [] }).map(({ kind }) => kind);
+
+    expect(kindsOf(account)).toEqual(['leverage-differs', 'margin-mode-differs']);
+    const two = futuresAccount([
+      { leverage: TEN },
+      { leverage: parseFixed('20'), direction: 'short' },
+    ]);
+    expect(kindsOf(two)).toEqual(['leverage-differs', 'leverage-differs']);
+  });
+
   it.each([
     ['of another contract', { instrumentId: createInstrumentId('futures', 'E-ETH-USDT') }],
     ['that has ended', { isValid: false }],
