@@ -119,6 +119,8 @@ export class EngineContext implements StrategyContext {
     size: Size | undefined,
     terms: EntryTerms | ExitTerms | undefined,
   ): number | undefined {
+    // Comparing terms takes longer, and an intent that names its instrument is never this one.
+    if (intent !== this.#intents.unchanging) return undefined;
     if (terms !== undefined && !this.#unchanging.isWrittenAgain(intent, size, terms))
       return undefined;
     return this.#intents.passAgain(intent);

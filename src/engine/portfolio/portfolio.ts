@@ -168,13 +168,18 @@ export class Portfolio {
    * `notional`: price × quantity, if the caller has it. `reserved`: the amount held back for the fill's own order.
    */
   applyFill(fill: FillRecord, step: Fixed, notional?: Fixed, reserved = 0n): readonly Financing[] {
-    const { instrument } = this.instrument(fill.instrumentId);
+    const account = this.instrument(fill.instrumentId);
+    const { instrument } = account;
     if (instrument.kind === 'margin') this.debts.fill(instrument, fill, reserved);
-    return this.#post(fill, step, notional);
+    return this.#post(account, fill, step, notional);
   }
 
-  #post(fill: FillRecord, step: Fixed, notional?: Fixed): readonly Financing[] {
-    const account = this.instrument(fill.instrumentId);
+  #post(
+    account: InstrumentAccount,
+    fill: FillRecord,
+    step: Fixed,
+    notional?: Fixed,
+  ): readonly Financing[] {
     // The first candle has not closed yet: the fill's price is the last price until then.
     if (Number.isNaN(account.lastNumber)) account.lastNumber = fixedToNumber(fill.price);
     const { instrument } = account;
@@ -194,8 +199,9 @@ export class Portfolio {
   applyAccountUpdate(update: AccountUpdate, step: Fixed): readonly Financing[] {
     switch (update.kind) {
       case 'forced-fill': {
-        const financings = this.#post(update.fill, step);
-        const { instrument } = this.instrument(update.fill.instrumentId);
+        const account = this.instrument(update.fill.instrumentId);
+        const financings = this.#post(account, update.fill, step);
+        const { instrument } = account;
         const { kind, quote } = instrument;
         const asset = kind === 'futures' ? instrument.marginAsset : quote;
         if (update.insurance !== 0n)
