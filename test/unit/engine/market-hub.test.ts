@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { createInstrumentId, type Candle } from '../../../src/domain/index.js';
 import { MarketHub } from '../../../src/engine/market-hub.js';
-import { sma } from '../../../src/strategy/index.js';
+import { hasStrays, sma } from '../../../src/strategy/index.js';
 import { failureOf } from '../../support/failure.js';
 import { MARGIN, SPOT } from '../../support/risk/builders.js';
 import { aMinute, aSpot } from '../../support/engine/engine.js';
@@ -141,4 +141,40 @@ describe('an indicator that is attached twice', () => {
 
     expect([attached.value, attached.previous]).toEqual([alone.value, alone.previous]);
   });
+});
+
+describe('an indicator that follows rows', () => {
+  it.each(['plain', 'asked for strays'])(
+    'goes on with rows that have begun, after a batch that ended early: %s',
+    (way) => {
+      const hub = new MarketHub([{ instrumentId: SPOT.id, intervals: ['1min'] }]);
+      const attached = sma(3);
+      const alone = sma(3);
+      hub.attach(attached, {});
+      hub.beginWarmup({ minimum: 0 });
+      const stream = hub.stream({ instrumentId: SPOT.id, interval: '1min' });
+      const candles = Array.from({ length: 60 }, (_, index) => ({
+        ...aMinute(index),
+        close: 100 + (index % 7),
+      }));
+      const closes = Float64Array.from(candles, ({ close }) => close);
+      const [block, next] = [closes.slice(0, 40), closes.slice(40)];
+      const ends = [10, 30, 40, 60];
+      let first = 0;
+
+      for (const end of ends) {
+        // The first batch has the 40 rows of a block, and ends early.
+        if (first < 40) stream.beginRows({ first, closes: block, firstClose: first }, 40 - first);
+        else stream.beginRows({ first, closes: next, firstClose: first - 40 }, end - first);
+        for (let row = first; row < end; row += 1) {
+          const candle = candles[row] as (typeof candles)[number];
+          hub.deliver(stream, row, candle, true);
+          alone.update(candle);
+          expect([attached.value, attached.previous]).toEqual([alone.value, alone.previous]);
+        }
+        if (way !== 'plain') expect(hasStrays(stream.indicators)).toBe(false);
+        first = end;
+      }
+    },
+  );
 });
