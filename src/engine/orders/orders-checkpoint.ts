@@ -88,6 +88,8 @@ export interface SideCheckpoint {
   readonly exitJobs: readonly ExitJob[];
   /** Exits that the venue has rejected. @defaultValue none */
   readonly failedExits?: readonly ExitJob[] | undefined;
+  /** The exit that the venue has rejected, in a checkpoint from before these were several. */
+  readonly failedExit?: ExitJob | undefined;
   readonly waiting?: WaitingEntry | undefined;
   readonly rests: readonly Remainder[];
   /** Tallies of worked intents. */
@@ -225,6 +227,10 @@ function copyBracket(bracket: EntryBracket): EntryBracket {
   return { ...bracket, intent: plainIntent(bracket.intent) };
 }
 
+function failedExitsOf({ failedExits, failedExit }: SideCheckpoint): readonly ExitJob[] {
+  return failedExits ?? (failedExit === undefined ? [] : [failedExit]);
+}
+
 /** Restores all state of a side except its guard and brackets. */
 export function restoreSide(positionSide: PositionSide, from: SideCheckpoint): void {
   positionSide.takeProfitRefused = from.isTakeProfitRefused;
@@ -232,7 +238,7 @@ export function restoreSide(positionSide: PositionSide, from: SideCheckpoint): v
   positionSide.stopFailed = from.hasStopFailed;
   positionSide.tooSmall = from.tooSmall;
   positionSide.exitJobs = [...from.exitJobs];
-  positionSide.failedExits = from.failedExits ?? [];
+  positionSide.failedExits = failedExitsOf(from);
   positionSide.waiting = from.waiting;
   for (const rest of from.rests) positionSide.remainders.set(rest.intentId, rest);
   if (from.tallies !== undefined) restoreTallies(positionSide, from.tallies);
@@ -250,8 +256,8 @@ export function livingIntents({
       request.intentId,
       ...(replacement ? [replacement.intentId] : []),
     ]),
-    ...sides.flatMap(({ exitJobs, failedExits = [], waiting, rests }) =>
-      [...exitJobs, ...failedExits, waiting, ...rests].flatMap((planned) =>
+    ...sides.flatMap((side) =>
+      [...side.exitJobs, ...failedExitsOf(side), side.waiting, ...side.rests].flatMap((planned) =>
         planned ? [planned.intentId] : [],
       ),
     ),

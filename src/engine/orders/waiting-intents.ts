@@ -41,10 +41,18 @@ export class WaitingIntents {
 
   /** Removes the matching failed exits of a side, and returns them. */
   takeFailed(positionSide: PositionSide, isTaken: (job: ExitJob) => boolean): readonly ExitJob[] {
-    const { failedExits } = positionSide;
-    if (failedExits.length === 0) return failedExits;
-    const taken = failedExits.filter(isTaken);
-    positionSide.failedExits = failedExits.filter((job) => !taken.includes(job));
+    return this.#take('failedExits', positionSide, isTaken);
+  }
+
+  #take(
+    list: 'exitJobs' | 'failedExits',
+    positionSide: PositionSide,
+    isTaken: (job: ExitJob) => boolean,
+  ): readonly ExitJob[] {
+    const jobs = positionSide[list];
+    if (jobs.length === 0) return jobs;
+    const taken = jobs.filter(isTaken);
+    positionSide[list] = jobs.filter((job) => !taken.includes(job));
     this.#tidy(positionSide);
     return taken;
   }
@@ -56,12 +64,7 @@ export class WaitingIntents {
 
   /** Removes the matching exits of a side, and returns them. */
   takeExits(positionSide: PositionSide, isTaken: (job: ExitJob) => boolean): readonly ExitJob[] {
-    const { exitJobs } = positionSide;
-    if (exitJobs.length === 0) return exitJobs;
-    const taken = exitJobs.filter(isTaken);
-    positionSide.exitJobs = exitJobs.filter((job) => !taken.includes(job));
-    this.#tidy(positionSide);
-    return taken;
+    return this.#take('exitJobs', positionSide, isTaken);
   }
 
   takeEntry(positionSide: PositionSide): WaitingEntry | undefined {

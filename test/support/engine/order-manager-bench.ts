@@ -72,9 +72,9 @@ export class OrderManagerBench {
     this.engine = aStartedEngine(Scripted, setup);
   }
 
-  /** A bench that continues from this bench's checkpoint, after writing and reading it. */
-  restart(): OrderManagerBench {
-    const checkpoint = readCheckpoint(writeCheckpoint(this.engine.checkpoint()));
+  /** A bench that continues from this bench's checkpoint, after writing, changing and reading it. */
+  restart(change: (text: string) => string = (text) => text): OrderManagerBench {
+    const checkpoint = readCheckpoint(change(writeCheckpoint(this.engine.checkpoint())));
     const next = new OrderManagerBench({ ...this.#setup, checkpoint });
     for (const [id, request] of this.#requests) next.#requests.set(id, request);
     next.#price = this.#price;

@@ -89,6 +89,36 @@ describe('the rejected exit of a flip', () => {
   });
 });
 
+describe('a rejected exit', () => {
+  it('is read from a checkpoint that keeps one for each side', () => {
+    const bench = aHolder();
+    bench.want(exit());
+    bench.end('test-2-0-0', 'rejected');
+    const earlier = (text: string): string =>
+      text.replace(/"failedExits":\[(\{.*?\})\],"rests"/, '"failedExit":$1,"rests"');
+
+    const next = bench.restart((text) => {
+      expect(earlier(text)).not.toBe(text);
+      return earlier(text);
+    });
+
+    expect(next.waiting).toMatchObject([{ intentId: 2 }]);
+    expect(next.candle(97)).toEqual(['test-2-1-0: market sell close 1 base']);
+  });
+
+  it.each(['ordered flatten', 'flatten at a stop'])(
+    'of the strategy with the label "%s" is kept like any other, also after resume',
+    (label) => {
+      const bench = aHolder();
+      bench.want(exit({ label }));
+      bench.end('test-2-0-0', 'rejected');
+      bench.engine.process({ kind: 'operator', time: START, action: 'resume' });
+
+      expect(bench.retry()).toEqual(['test-2-1-0: market sell close 1 base']);
+    },
+  );
+});
+
 describe('the rejected exit of a flatten', () => {
   it('is sent again with the next candle, and withdraws entries as before', () => {
     const bench = aHolder();
