@@ -146,15 +146,36 @@ function takeUp({ declared, kept, failures }: StateKeeperOptions): string {
   }
   const migrated = migrate(JSON.parse(json) as Record<string, unknown>, oldShape);
   const text = textOf(migrated, { declared, failures });
-  const missing = Object.keys(JSON.parse(initial) as object).filter(
-    (name) => !Object.hasOwn(Object(migrated) as object, name),
-  );
-  if (text.startsWith('{') && missing.length === 0) return text;
+  const problem = findOtherForm(JSON.parse(text), JSON.parse(initial), 'state');
+  if (problem === undefined) return text;
   throw failures.create(
     'E_STATE_SHAPE',
-    `migrateState: expected ${describeShape(shape)}, received ${missing.length === 0 ? text : `a state without ${missing.join(', ')}`}`,
+    `migrateState: expected ${describeShape(shape)}, received ${problem}`,
     declaredAt,
   );
+}
+
+/**
+ * Compares a migrated state with the declared one. Returns what differs, or undefined if the form is the declared one. A null, on either side, does not say
+ * what a member may hold, and a list does not say what it holds.
+ */
+function findOtherForm(value: unknown, declared: unknown, path: string): string | undefined {
+  if (declared === null || (value === null && path !== 'state')) return undefined;
+  const kind = kindOf(value);
+  if (kind !== kindOf(declared)) return `${kind} as ${path}`;
+  if (kind !== 'object') return undefined;
+  for (const [name, member] of Object.entries(declared as object)) {
+    const place = `${path}.${name}`;
+    if (!Object.hasOwn(value as object, name)) return `a state without ${place}`;
+    const found = findOtherForm(Reflect.get(value as object, name), member, place);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'list' : typeof value;
 }
 
 function textOf(

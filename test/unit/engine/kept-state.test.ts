@@ -362,4 +362,41 @@ describe('a stored state of another shape', () => {
 
     expect(failureOf(() => engine.construct())).toMatchObject({ code });
   });
+
+  const declared = { step: 0, prices: [] as unknown[], by: { day: 'mon' }, note: null as unknown };
+
+  it.each<readonly [object, string]>([
+    [{ ...declared, prices: 'none' }, 'received string as state.prices'],
+    [{ ...declared, step: '3' }, 'received string as state.step'],
+    [{ ...declared, by: [] }, 'received list as state.by'],
+    [{ ...declared, by: {} }, 'received a state without state.by.day'],
+    [[], 'received list as state'],
+  ])('is refused if the migration makes another form: %j', (made, message) => {
+    const migrateState = (): typeof declared => made as typeof declared;
+    class Fails extends CandleStrategy({}, { state: declared, migrateState }) {
+      override onCandle(): void {
+        // Raises no intents.
+      }
+    }
+
+    expect(failureOf(() => anEngine(Fails, keeping({})).construct())).toMatchObject({
+      code: 'E_STATE_SHAPE',
+      message: expect.stringContaining(message) as unknown,
+    });
+  });
+
+  it('may become null, or anything where null was declared', () => {
+    const migrateState = (): typeof declared =>
+      ({ ...declared, step: null, note: [1] }) as unknown as typeof declared;
+    class Accepts extends CandleStrategy({}, { state: declared, migrateState }) {
+      override onCandle(): void {
+        // Raises no intents.
+      }
+    }
+    const engine = anEngine(Accepts, keeping({}));
+
+    engine.construct();
+
+    expect(JSON.parse(engine.keptState?.json ?? '')).toMatchObject({ step: null, note: [1] });
+  });
 });
