@@ -57,16 +57,12 @@ export function createMemoryArchive(
 ): Archive {
   const held = holdSeries(series);
   for (const [instrumentId, columns] of funding) requireFunding(instrumentId, columns);
-  const isMark = ({ info }: HeldSeries): boolean => info.kind === 'mark';
   const candles = [...held.values()].filter((one) => !isMark(one));
-  const marks = [...held.values()].filter(isMark);
   const find = (key: SeriesKey): Promise<HeldSeries> => {
     const found = held.get(describeSeries(key));
     const names = candles.map(({ info }) => describeSeries(info));
     return found === undefined ? Promise.reject(missing(key, names)) : Promise.resolve(found);
   };
-  const findMarks = (instrumentId: InstrumentId, interval: Interval): HeldSeries | undefined =>
-    held.get(describeSeries({ instrumentId, interval, kind: 'mark' }));
   const holdings = [
     ...[...held.values()].map(({ info }) => usable(info)),
     ...[...funding].map(([instrumentId, columns]) =>
@@ -84,6 +80,33 @@ export function createMemoryArchive(
       const found = await find({ instrumentId, interval });
       return openColumns(found.info, rowsWithin(found, { to: how.to }));
     },
+    ...markReaders(held),
+    funding: (instrumentId, range = {}) => {
+      const columns = funding.get(instrumentId);
+      return Promise.resolve(columns && fundingWithin(columns, range));
+    },
+    rules: () => Promise.resolve([]),
+    tiers: () => Promise.resolve([]),
+    merge: refuse,
+    mergeMarks: refuse,
+    mergeFunding: refuse,
+    mergeRules: refuse,
+    mergeTiers: refuse,
+  };
+}
+
+function isMark({ info }: HeldSeries): boolean {
+  return info.kind === 'mark';
+}
+
+/** Reads the mark prices among the series. */
+function markReaders(
+  held: ReadonlyMap<string, HeldSeries>,
+): Pick<Archive, 'markIntervals' | 'marks' | 'openMarks'> {
+  const marks = [...held.values()].filter(isMark);
+  const findMarks = (instrumentId: InstrumentId, interval: Interval): HeldSeries | undefined =>
+    held.get(describeSeries({ instrumentId, interval, kind: 'mark' }));
+  return {
     markIntervals: (instrumentId) =>
       Promise.resolve(
         marks
@@ -102,17 +125,6 @@ export function createMemoryArchive(
       const hasRows = rows !== undefined && rows.openTime.length > 0;
       return Promise.resolve(found && hasRows ? openColumns(found.info, rows) : undefined);
     },
-    funding: (instrumentId, range = {}) => {
-      const columns = funding.get(instrumentId);
-      return Promise.resolve(columns && fundingWithin(columns, range));
-    },
-    rules: () => Promise.resolve([]),
-    tiers: () => Promise.resolve([]),
-    merge: refuse,
-    mergeMarks: refuse,
-    mergeFunding: refuse,
-    mergeRules: refuse,
-    mergeTiers: refuse,
   };
 }
 

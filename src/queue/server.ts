@@ -75,53 +75,12 @@ export async function openQueueServer(
     maxRetriesPerRequest: null,
     retryStrategy: (times: number) => Math.min(50 * 2 ** times, MOST_PAUSE_MS),
   });
-  let failure = 'no answer';
-  const limit = new AbortController();
-  let distrust: string | undefined;
-  redis.on('error', (error: Error & { readonly code?: string }) => {
-    failure = error.message === '' ? (error.code ?? '') : error.message;
-    if (!UNTRUSTED.test(error.code ?? '')) return;
-    distrust = failure;
-    limit.abort();
-  });
-  const refuse = (why: string): DataError => {
+  const info = await connect(redis, shown, time).catch((error: unknown) => {
     redis.disconnect();
-    return new DataError('E_QUEUE_SERVER', `the queue ${shown}: ${why}`);
-  };
-  const info = await Promise.race([
-    redis.connect().then(
-      () => redis.info(),
-      () => undefined,
-    ),
-    time.sleep(CONNECT_MS, limit.signal).then(() => undefined),
-  ]).catch(() => undefined);
-  limit.abort();
-  if (distrust !== undefined) {
-    redis.disconnect();
-    throw new DataError(
-      'E_QUEUE_CERTIFICATE',
-      `the queue ${shown}: its certificate is not trusted: ${distrust}; give the certificate of its signer with --queue-ca FILE`,
-    );
-  }
-  if (info === undefined) throw refuse(`cannot be reached: ${failure}`);
-  const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? 'noeviction';
-  if (policy !== 'noeviction')
-    throw refuse(
-      `expected maxmemory-policy noeviction, received ${policy}, which would delete results`,
-    );
-  if (/^aof_enabled:0/m.test(info))
-    say(
-      `the queue ${shown} loses its data in a restart: set appendonly yes, otherwise searches must add their chunks again`,
-    );
-  let isAway = false;
-  redis.on('close', () => {
-    if (!isAway) say(`the queue ${shown} is disconnected; waiting for it`);
-    isAway = true;
+    throw error;
   });
-  redis.on('ready', () => {
-    if (isAway) say(`the queue ${shown} is connected again`);
-    isAway = false;
-  });
+  warnIfForgetful(info, shown, say);
+  tellAbsences(redis, shown, say);
   return {
     address,
     redis,
@@ -131,4 +90,60 @@ export async function openQueueServer(
       redis.disconnect();
     },
   };
+}
+
+/** Returns what the server says of itself. @throws {DataError} `E_QUEUE_CERTIFICATE`, `E_QUEUE_SERVER`. */
+async function connect(redis: Redis, shown: string, time: QueueTime): Promise<string> {
+  let failure = 'no answer';
+  const limit = new AbortController();
+  let distrust: string | undefined;
+  redis.on('error', (error: Error & { readonly code?: string }) => {
+    failure = error.message === '' ? (error.code ?? '') : error.message;
+    if (!UNTRUSTED.test(error.code ?? '')) return;
+    distrust = failure;
+    limit.abort();
+  });
+  const info = await Promise.race([
+    redis.connect().then(
+      () => redis.info(),
+      () => undefined,
+    ),
+    time.sleep(CONNECT_MS, limit.signal).then(() => undefined),
+  ]).catch(() => undefined);
+  limit.abort();
+  if (distrust !== undefined)
+    throw new DataError(
+      'E_QUEUE_CERTIFICATE',
+      `the queue ${shown}: its certificate is not trusted: ${distrust}; give the certificate of its signer with --queue-ca FILE`,
+    );
+  if (info === undefined)
+    throw new DataError('E_QUEUE_SERVER', `the queue ${shown}: cannot be reached: ${failure}`);
+  const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? 'noeviction';
+  if (policy !== 'noeviction')
+    throw new DataError(
+      'E_QUEUE_SERVER',
+      `the queue ${shown}: expected maxmemory-policy noeviction, received ${policy}, which would delete results`,
+    );
+  return info;
+}
+
+/** Says that the server forgets everything in a restart, if it does. */
+function warnIfForgetful(info: string, shown: string, say: (line: string) => void): void {
+  if (/^aof_enabled:0/m.test(info))
+    say(
+      `the queue ${shown} loses its data in a restart: set appendonly yes, otherwise searches must add their chunks again`,
+    );
+}
+
+/** Says when the server is away, and when it is back. */
+function tellAbsences(redis: Redis, shown: string, say: (line: string) => void): void {
+  let isAway = false;
+  redis.on('close', () => {
+    if (!isAway) say(`the queue ${shown} is disconnected; waiting for it`);
+    isAway = true;
+  });
+  redis.on('ready', () => {
+    if (isAway) say(`the queue ${shown} is connected again`);
+    isAway = false;
+  });
 }

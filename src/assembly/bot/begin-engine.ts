@@ -14,6 +14,7 @@ import {
   NO_JOURNAL,
   type Engine,
   type EngineCheckpoint,
+  type EngineEvent,
   type Journal,
   type OrderHistory,
   type PriceSample,
@@ -250,22 +251,17 @@ async function beginWith(
   return { ...opened, openingPrices, isReplayed: false, history, since };
 }
 
+interface OpenEpoch extends Beginning {
+  readonly epoch: Epoch;
+  readonly entries: Iterable<StoredEntry>;
+  readonly history: OrderHistory;
+}
+
 /** Replays the journal's open epoch in a fresh engine. Nothing is sent. A difference from the journal stops the start. */
 async function replay(
   inputs: EngineInputs,
   { terms, journal, controller }: BotParts,
-  {
-    onVerdict,
-    onFirst,
-    onEntry,
-    epoch,
-    entries,
-    history,
-  }: Beginning & {
-    readonly epoch: Epoch;
-    readonly entries: Iterable<StoredEntry>;
-    readonly history: OrderHistory;
-  },
+  { onVerdict, onFirst, onEntry, epoch, entries, history }: OpenEpoch,
 ): Promise<Begun> {
   const { config, connection, log, onBoundary = () => undefined } = inputs;
   const sink: { target: Journal } = { target: NO_JOURNAL };
@@ -289,44 +285,58 @@ async function replay(
   });
   const needed = engine.construct();
   engine.start(epoch.header.started);
-  const told = new Map<string, { readonly count: number; readonly last: Candle }>();
-  for await (const entry of breathing(entries, {
-    breathe: inputs.breathe,
-    signal: controller.signal,
-  })) {
+  const told = new ToldCounts();
+  const { breathe } = inputs;
+  for await (const entry of breathing(entries, { breathe, signal: controller.signal })) {
     onBoundary('replay');
     const divergence = replayEntry(engine, entry);
     if (divergence !== undefined) throw divergenceError(divergence);
     onEntry?.(entry);
-    const { event } = entry;
-    if (event.kind !== 'candles') continue;
-    for (const last of event.candles) {
-      const name = `${last.instrumentId} ${last.interval}`;
-      told.set(name, { last, count: (told.get(name)?.count ?? 0) + 1 });
-    }
+    told.add(entry.event);
   }
   if (engine.isWarm) {
     journal.resumeEpoch();
     sink.target = watchJournal(journal, onBoundary);
   }
-  const streams = listStreams(config).map((stream) => ({
-    ...stream,
-    ...told.get(`${stream.instrumentId} ${stream.interval}`),
-  }));
+  const { started, constructed: since } = epoch.header;
+  const streams = listStreams(config).map((stream) => ({ ...stream, ...told.of(stream) }));
   return {
     engine,
     streams: streams.map(({ instrumentId, interval, last }) => ({
       ...{ instrumentId, interval, history: [], after: last?.openTime },
     })),
     warmings: streams.map(({ count = 0, last, ...stream }) => {
-      const until = last?.closeTime ?? epoch.header.started;
+      const until = last?.closeTime ?? started;
       return warmingOf(stream, warmupOf(stream, needed), { told: count, until });
     }),
     openingPrices: [],
     isReplayed: true,
     history,
-    since: epoch.header.constructed,
+    since,
   };
+}
+
+/** The candles that events told to an engine: their number, and the last of each stream. */
+class ToldCounts {
+  readonly #told = new Map<string, { readonly count: number; readonly last: Candle }>();
+
+  add(event: EngineEvent): void {
+    if (event.kind !== 'candles') return;
+    for (const last of event.candles) {
+      const name = nameOf(last);
+      this.#told.set(name, { last, count: (this.#told.get(name)?.count ?? 0) + 1 });
+    }
+  }
+
+  of(stream: StreamId): { readonly count: number; readonly last: Candle } | undefined {
+    return this.#told.get(nameOf(stream));
+  }
+}
+
+type StreamId = Pick<Candle, 'instrumentId' | 'interval'>;
+
+function nameOf({ instrumentId, interval }: StreamId): string {
+  return `${instrumentId} ${interval}`;
 }
 
 /** Claims what others have traded so far, so their executions before now do not count again. */

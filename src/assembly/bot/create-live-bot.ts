@@ -1,4 +1,4 @@
-import { ConfigError, type InstrumentId } from '../../domain/index.js';
+import { ConfigError, type EpochMs, type InstrumentId } from '../../domain/index.js';
 import { FillBook } from '../../feed/index.js';
 import {
   adoptable,
@@ -165,40 +165,19 @@ function contractReader(
 
 function sessionOptions(
   inputs: BotInputs,
-  { terms, controller, journal, gone, differing }: BotParts,
-  { begun, claimed, checked }: Assembled,
+  parts: BotParts,
+  assembled: Assembled,
 ): Omit<VenueSessionOptions, 'fills' | 'lastTrades'> {
-  const { config, connection, onBoundary = () => undefined } = inputs;
+  const { terms, gone, differing } = parts;
+  const { begun } = assembled;
+  const { config, connection } = inputs;
   const { simulation, live } = config;
-  const { engine } = begun;
   const history = begun.history && latestOf(begun.history, KEPT_RECORDS);
   const market = marketOptions(inputs, begun);
   const { time, instruments } = market;
-  const traded = instruments.filter(({ isReadOnly }) => isReadOnly !== true);
-  const { signal } = controller;
-  const source = connection.venue.account;
-  const compared = {
-    engine,
-    source,
-    instruments: traded,
-    signal,
-    isGone: gone.has,
-    rules: terms.rules,
-    now: () => time.now(),
-  };
-  const pause = (delayMs: number): Promise<void> => pauseFor(delayMs, inputs.machine, signal);
   return {
     ...market,
-    venue: {
-      ...connection.venue,
-      execution: goneExecution(
-        watchExecution(
-          leasedExecution(connection.venue.execution, () => journal.isHeld),
-          onBoundary,
-        ),
-        { gone, now: () => time.now() },
-      ),
-    },
+    venue: { ...connection.venue, execution: executionOf(inputs, parts, () => time.now()) },
     gone,
     differing,
     isSequential: false,
@@ -223,6 +202,47 @@ function sessionOptions(
     travel: (_command, _given, depart) => {
       depart();
     },
+    ...comparisons(inputs, parts, { ...assembled, time, instruments, history }),
+  };
+}
+
+/** Sends nothing for instruments that are gone, nor without the lease of the journal. */
+function executionOf(
+  { connection, onBoundary = () => undefined }: BotInputs,
+  { journal, gone }: BotParts,
+  now: () => EpochMs,
+): VenueSessionOptions['venue']['execution'] {
+  const leased = leasedExecution(connection.venue.execution, () => journal.isHeld);
+  return goneExecution(watchExecution(leased, onBoundary), { gone, now });
+}
+
+interface Compared extends Assembled {
+  readonly time: VenueSessionOptions['time'];
+  readonly instruments: VenueSessionOptions['instruments'];
+  readonly history: VenueSessionOptions['history'];
+}
+
+/** How a session compares the bot's books with the venue, at its start and while it runs. */
+function comparisons(
+  inputs: BotInputs,
+  { terms, controller, gone }: BotParts,
+  { begun, claimed, checked, time, instruments, history }: Compared,
+): Pick<VenueSessionOptions, 'compareAgain' | 'reconcile'> {
+  const { config, connection, onBoundary = () => undefined } = inputs;
+  const traded = instruments.filter(({ isReadOnly }) => isReadOnly !== true);
+  const { signal } = controller;
+  const source = connection.venue.account;
+  const compared = {
+    engine: begun.engine,
+    source,
+    instruments: traded,
+    signal,
+    isGone: gone.has,
+    rules: terms.rules,
+    now: () => time.now(),
+  };
+  const pause = (delayMs: number): Promise<void> => pauseFor(delayMs, inputs.machine, signal);
+  return {
     compareAgain: async (session) => {
       const found = await lookAgain({
         compare: () => compareHoldings({ ...compared, session }),
@@ -234,7 +254,7 @@ function sessionOptions(
       onBoundary('reconciliation');
       if (checked.isDue) await checked.verify();
       checked.isDue = false;
-      const policy = live.externalOrders;
+      const policy = config.live.externalOrders;
       const found = await settleStart({
         compare: () => compareVenue({ ...compared, session, history }),
         policy,

@@ -45,15 +45,14 @@ const WHOLE_TRADE_ROWS = 240;
 
 /** Makes the page of a run. The same result and candles give the same data. */
 export function buildRunPage(result: Result, extras: RunExtras = {}): RunPage {
-  const { run, equity, trades, benchmark, bounds } = result;
+  const { run, equity, trades, benchmark } = result;
+  const { series = [] } = extras;
   const words = describeResult(result);
   const instruments = [
-    ...new Set([...run.instruments, ...(extras.series ?? []).map(({ instrument }) => instrument)]),
+    ...new Set([...run.instruments, ...series.map(({ instrument }) => instrument)]),
   ];
   const placeOf = (instrument: string): number => instruments.indexOf(instrument);
   const texts = new TextTable();
-  const returns = curveReturns(result.equityCurve);
-  const { ribbon } = bounds;
   return {
     kind: 'run',
     title: words.title,
@@ -68,36 +67,71 @@ export function buildRunPage(result: Result, extras: RunExtras = {}): RunPage {
         ? []
         : [{ label: 'Candles', lines: [extras.doubt], tone: 'warn' as const }]),
     ],
-    hashes: [
-      { label: 'Run', value: run.id },
-      { label: 'Configuration', value: run.configHash },
-      { label: 'Data', value: run.dataHash },
-      { label: 'Orders', value: result.hash.orders },
-      { label: 'Fills', value: result.hash.fills },
-      { label: 'Engine', value: run.engine },
-    ],
+    hashes: hashesOf(result),
     curve: curveOf(result),
     benchmark: benchmark === undefined ? null : benchmarkOf(result, benchmark),
-    ribbon:
-      ribbon === undefined
-        ? null
-        : { text: ribbon.text, points: thin(ribbon.points, ([, low]) => Number(low)) },
-    months: monthlyReturns(result.equityCurve),
-    bins: binReturns(
-      returns.map(({ value }) => value),
-      MOST_BINS,
-    ),
-    rolling: { days: ROLLING_DAYS, points: rollingFigures(returns, ROLLING_DAYS) },
-    candles: (extras.series ?? []).map((series) =>
-      pageCandles(series, {
-        ...{ from: run.from, to: run.to, instrument: placeOf(series.instrument) },
-        spans: spansToSee(result, series),
+    ribbon: ribbonOf(result),
+    ...returnsOf(result),
+    candles: series.map((one) =>
+      pageCandles(one, {
+        ...{ from: run.from, to: run.to, instrument: placeOf(one.instrument) },
+        spans: spansToSee(result, one),
       }),
     ),
     noCandles: extras.series === undefined ? (extras.noCandles ?? '') : '',
     plots: plotsOf(result, placeOf),
     trades: trades === undefined ? null : tradeColumns(result, placeOf, texts),
     fills: fillColumns(result, placeOf, texts),
+    ...happeningsOf(result, series, placeOf),
+    costs: costsOf(result),
+    costNote: costNoteOf(result),
+    breakdowns: result.breakdowns ?? [],
+    parameters: Object.entries(run.parameters).map(([label, value]) => ({
+      label,
+      value: String(value),
+    })),
+    config: result.config === undefined ? '' : JSON.stringify(result.config, null, 2),
+    reasons: extras.reasons ?? [],
+    audit: extras.audit && buildPageAudit(extras.audit),
+    texts: texts.all,
+  };
+}
+
+function hashesOf({ run, hash }: Result): RunPage['hashes'] {
+  return [
+    { label: 'Run', value: run.id },
+    { label: 'Configuration', value: run.configHash },
+    { label: 'Data', value: run.dataHash },
+    { label: 'Orders', value: hash.orders },
+    { label: 'Fills', value: hash.fills },
+    { label: 'Engine', value: run.engine },
+  ];
+}
+
+function ribbonOf({ bounds: { ribbon } }: Result): RunPage['ribbon'] {
+  if (ribbon === undefined) return null;
+  return { text: ribbon.text, points: thin(ribbon.points, ([, low]) => Number(low)) };
+}
+
+function returnsOf({ equityCurve }: Result): Pick<RunPage, 'months' | 'bins' | 'rolling'> {
+  const returns = curveReturns(equityCurve);
+  return {
+    months: monthlyReturns(equityCurve),
+    bins: binReturns(
+      returns.map(({ value }) => value),
+      MOST_BINS,
+    ),
+    rolling: { days: ROLLING_DAYS, points: rollingFigures(returns, ROLLING_DAYS) },
+  };
+}
+
+/** What happened to the run, beside its orders and trades. */
+function happeningsOf(
+  result: Result,
+  series: readonly ChartSeries[],
+  placeOf: (instrument: string) => number,
+): Pick<RunPage, 'refusals' | 'halts' | 'breaks' | 'undecided' | 'flows'> {
+  return {
     refusals: result.refusals.map(({ time, last, count, instrument, check, text }) => ({
       ...{ time, last, count, check, text, instrument: placeOf(instrument) },
     })),
@@ -110,7 +144,7 @@ export function buildRunPage(result: Result, extras: RunExtras = {}): RunPage {
       instrument: placeOf(instrument),
       time,
       until: nextOpen(
-        (extras.series ?? []).find((series) => series.instrument === instrument),
+        series.find((one) => one.instrument === instrument),
         time,
       ),
     })),
@@ -121,17 +155,6 @@ export function buildRunPage(result: Result, extras: RunExtras = {}): RunPage {
     flows: (result.flows ?? []).map(({ time, kind, instrument, amount }) => ({
       ...{ time, kind, amount, instrument: instrument === null ? -1 : placeOf(instrument) },
     })),
-    costs: costsOf(result),
-    costNote: costNoteOf(result),
-    breakdowns: result.breakdowns ?? [],
-    parameters: Object.entries(run.parameters).map(([label, value]) => ({
-      label,
-      value: String(value),
-    })),
-    config: result.config === undefined ? '' : JSON.stringify(result.config, null, 2),
-    reasons: extras.reasons ?? [],
-    audit: extras.audit && buildPageAudit(extras.audit),
-    texts: texts.all,
   };
 }
 
