@@ -3,6 +3,7 @@ import type { AuditPart } from '../../research/index.js';
 import { addBotOptions } from '../bot/bot-options.js';
 import type { RegisterCommand } from '../cli-context.js';
 import { jobsOption } from '../threads/jobs.js';
+import { seedOption } from '../seed-option.js';
 import { wholeNumber } from '../whole-number.js';
 import type { AuditFlags } from './audit-flags.js';
 
@@ -36,11 +37,7 @@ export const registerAudit: RegisterCommand = (program, context) => {
         .argParser(wholeNumber(1, MAX_INSTANTS))
         .default(12),
     )
-    .addOption(
-      new Option('--seed <number>', 'seed of all random draws')
-        .argParser(wholeNumber(0, 999_999_999))
-        .default(1),
-    )
+    .addOption(seedOption())
     .addOption(jobsOption())
     .action(async (file: string, flags: AuditFlags) => {
       const { runAuditCommand } = await import('./run-audit-command.js');

@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import { collect } from '../bot/bot-options.js';
 import type { RegisterCommand } from '../cli-context.js';
+import { seedOption } from '../seed-option.js';
 import { wholeNumber } from '../whole-number.js';
 import type { FuzzFlags } from './fuzz-flags.js';
 
@@ -25,11 +26,7 @@ export const registerFuzz: RegisterCommand = (program, context) => {
         .argParser(wholeNumber(1, MAX_RUNS))
         .default(1_000),
     )
-    .addOption(
-      new Option('--seed <number>', 'seed of the random draws')
-        .argParser(wholeNumber(0, 999_999_999))
-        .default(1),
-    )
+    .addOption(seedOption())
     .addOption(
       new Option('--candles <number>', 'maximum number of candles of a history')
         .argParser(wholeNumber(1, MAX_CANDLES))

@@ -3,6 +3,7 @@ import { addBotOptions } from '../bot/bot-options.js';
 import type { RegisterCommand } from '../cli-context.js';
 import { addQueueOptions } from '../queue/queue-options.js';
 import { jobsOption } from '../threads/jobs.js';
+import { seedOption } from '../seed-option.js';
 import { wholeNumber } from '../whole-number.js';
 import type { MonteCarloFlags } from './monte-carlo-flags.js';
 
@@ -21,11 +22,7 @@ export const registerMonteCarlo: RegisterCommand = (program, context) => {
         .argParser(wholeNumber(1, MAX_PATHS))
         .default(1_000),
     )
-    .addOption(
-      new Option('--seed <number>', 'seed of the random draws')
-        .argParser(wholeNumber(0, 999_999_999))
-        .default(1),
-    )
+    .addOption(seedOption())
     .addOption(
       new Option('--block <days>', 'mean length of a block of days (default: estimated)').argParser(
         wholeNumber(1, MAX_BLOCK),

@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import type { RegisterCommand } from '../cli-context.js';
+import { seedOption } from '../seed-option.js';
 import { wholeNumber } from '../whole-number.js';
 import type { SignificanceFlags } from './significance-flags.js';
 
@@ -31,11 +32,7 @@ export const registerSignificance: RegisterCommand = (program, context) => {
         .argParser(wholeNumber(1, MAX_DRAWS))
         .default(1_000),
     )
-    .addOption(
-      new Option('--seed <number>', 'seed of the random draws')
-        .argParser(wholeNumber(0, 999_999_999))
-        .default(1),
-    )
+    .addOption(seedOption())
     .option(
       '--json <file>',
       'write the judgment as JSON to a file; with -, to stdout instead of text',

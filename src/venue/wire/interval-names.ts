@@ -1,4 +1,4 @@
-import { type VenueInterval } from '../../domain/index.js';
+import { VENUE_INTERVALS, type VenueInterval } from '../../domain/index.js';
 
 /** Kline intervals of the spot market. Source: interface, spot klines. */
 export const SPOT_INTERVALS = [
@@ -14,16 +14,7 @@ export const SPOT_INTERVALS = [
 export type SpotInterval = (typeof SPOT_INTERVALS)[number];
 
 /** Kline intervals of the futures market: our own names. Source: interface, futures klines. */
-export const FUTURES_INTERVALS = [
-  '1min',
-  '5min',
-  '15min',
-  '30min',
-  '1h',
-  '1day',
-  '1week',
-  '1month',
-] as const satisfies readonly VenueInterval[];
+export const FUTURES_INTERVALS = VENUE_INTERVALS;
 
 /** The spot market's word for an interval: an hour is `60min` there. */
 export function encodeSpotInterval(interval: VenueInterval): SpotInterval {
