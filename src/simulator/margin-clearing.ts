@@ -242,15 +242,20 @@ export class MarginClearing {
     return this.#account.ledger.isIndebted && isShortAt(assets, atMillisecond(time));
   }
 
-  /** Notes a candle in which the level may fall so far that the venue acts. The candle's extreme counts as a level like any other (DESIGN R16). */
+  /**
+   * Notes a candle in which the level may fall so far that the venue acts. The candle's extremes count as levels like any other (DESIGN R16): the low if
+   * an asset whose price follows the pair counts for the account, the high if one counts against it. Besides the base, these are assets that are worth
+   * something through the pair.
+   */
   #noteDoubt(market: InstrumentMarket): void {
-    const { ledger } = this.#account;
-    const { instrument } = market.source;
     const { low, high } = market.shape();
-    // A positive net of the base loses at the low, a negative one at the high.
-    const level = ledger.net(instrument.base) >= 0n ? low : high;
-    const owed = ledger.net(instrument.base);
-    const quantity = owed < 0n ? -owed : owed;
-    market.doubt.noteLevel({ level, money: () => (quantity * level) / FIXED_ONE });
+    const net = this.#account.ledger.net(market.source.instrument.base);
+    const quantity = net < 0n ? -net : net;
+    const routed = this.#weigh().filter(({ route }) => route?.includes(market) === true);
+    const note = (level: Fixed): void => {
+      market.doubt.noteLevel({ level, money: () => (quantity * level) / FIXED_ONE });
+    };
+    if (routed.some(({ weight }) => weight > 0n)) note(low);
+    if (routed.some(({ weight }) => weight < 0n)) note(high);
   }
 }

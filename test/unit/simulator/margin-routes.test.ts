@@ -113,3 +113,34 @@ describe('the level of a margin account', () => {
     ]);
   });
 });
+
+describe('a candle of a pair through which another asset is owed', () => {
+  it('is undecided if the level falls at its high and an order rests below its open', () => {
+    // 60 ETH were sold for 3 BTC. The level is (3 BTC + 200 USDT) / 3 BTC: it falls as BTC rises, although more BTC is owned than owed.
+    const { venue } = aRouteVenue(
+      { USDT: '200' },
+      new Map([
+        [ETH_BTC, [still(0.05), still(0.05), still(0.05)]],
+        [BTC_USDT, [still(100), { path: [100, 700, 90, 100] }, still(100)]],
+      ]),
+    );
+    const pair = { instrumentId: ETH_BTC.id, side: 'sell' } as const;
+    const sale = aLimitRequest({ ...pair, quantity: '60', limitPrice: '0.05' });
+    const bid = aLimitRequest({
+      ...{ instrumentId: BTC_USDT.id, side: 'buy' },
+      ...{ quantity: '1', limitPrice: '95' },
+    });
+
+    play(
+      { venue },
+      [
+        { at: 0, submit: sale },
+        { at: 1_000, submit: bid },
+      ],
+      3 * MINUTE_MS,
+    );
+
+    const spans = venue.undecided().spans.get(BTC_USDT.id);
+    expect(spans?.opens.map((open) => open % (60 * MINUTE_MS))).toContain(MINUTE_MS);
+  });
+});
