@@ -121,6 +121,9 @@ class BoundsSearch {
   async #replay(branch: BranchRun): Promise<RunRecord | undefined> {
     this.#runs += 1;
     this.#options.onRun?.(this.#runs);
+    // A short run ends before its own first break, and a search has thousands of them.
+    await this.#options.breathe?.();
+    this.#options.signal?.throwIfAborted();
     const record = await replayBranch(this.#market, { ...this.#options, branch });
     if (record !== undefined) this.#ribbon.add(record);
     // The finer candles within a candle go to their nearest extreme first, whichever order is chosen. So the range is not exact.

@@ -175,6 +175,32 @@ describe('the signal of a run', () => {
     await expect(run).rejects.toMatchObject({ code: 'E_RUN_ABORTED' });
   });
 
+  it('ends the search for a range between two of its short runs', async () => {
+    const controller = new AbortController();
+    let runs = 0;
+    class Counted extends Crossing {
+      constructor(...given: ConstructorParameters<typeof Crossing>) {
+        super(...given);
+        runs += 1;
+        if (runs === 400)
+          setImmediate(() => {
+            controller.abort();
+          });
+      }
+    }
+
+    const run = runBacktest({
+      ...options(400),
+      strategy: Counted,
+      bounds: true,
+      signal: controller.signal,
+    });
+
+    await expect(run).rejects.toMatchObject({ code: 'E_RUN_ABORTED' });
+    // Most runs from here on are cut: they join another run before their end.
+    expect(runs).toBe(400);
+  });
+
   it('keeps no listener of a finished run', async () => {
     const { signal } = new AbortController();
 
