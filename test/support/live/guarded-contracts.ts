@@ -33,12 +33,17 @@ export function expectSampled({ statuses }: Pick<SharedRun, 'statuses'>): void {
   expect(sampled.some(({ by }) => by === 'last')).toBe(true);
   const stated = [before, last].flatMap((list) => list?.flatMap((status) => status.sampled) ?? []);
   const most = Math.max(...stated.map(({ everyMs }) => everyMs)) + contractCallMs;
-  // A stop that was set within the last interval may have been sampled only once. Then no time lies between two samples.
+  // A stop that was set within the last interval may have been sampled only once. Then no time lies between two samples. An earlier stop of the same
+  // instrument may have been there before it.
   const since = (last?.[0]?.time ?? Number.NaN) - most;
   const lists = statuses.slice(statuses.findLastIndex((list) => (list[0]?.time ?? 0) <= since));
   const isYoung = (id: InstrumentId): boolean =>
     !lists.every((list) =>
-      list.some((status) => status.sampled.some(({ instrumentId }) => instrumentId === id)),
+      list.some((status) =>
+        status.sampled.some(
+          ({ instrumentId, latelyMs }) => instrumentId === id && latelyMs === undefined,
+        ),
+      ),
     );
   for (const { instrumentId, latelyMs } of sampled)
     if (latelyMs !== undefined || !isYoung(instrumentId))
