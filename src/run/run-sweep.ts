@@ -1,3 +1,6 @@
+// eslint-disable-next-line no-restricted-imports -- lets the caller's process have its turn; nothing of a run depends on when
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { noticeMade } from '../archive/index.js';
 import {
   A_FUNCTION,
   A_SIGNAL,
@@ -8,9 +11,6 @@ import {
   wholeFrom,
   type OptionChecks,
 } from '../config/index.js';
-// eslint-disable-next-line no-restricted-imports -- lets the caller's process have its turn; nothing of a run depends on when
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { noticeMade } from '../archive/index.js';
 import {
   createSharedMemory,
   ENGINE_VERSION,
