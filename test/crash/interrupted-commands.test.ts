@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { SECOND_MS } from '../../src/domain/index.js';
 import { sweepSchema } from '../../src/research/index.js';
 import { botFolder, SMA_SOURCE } from '../support/cli/bot-folder.js';
 import { botYaml } from '../support/cli/bot-yaml.js';
@@ -53,36 +54,14 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C in a long run', () => {
   });
 
   it('is heard each time that the one before was handled, and ends no process that handles many in a row', async () => {
-    const program = `import { watchInterrupts } from ${JSON.stringify(watching)};
-      let heard = 0;
-      const hear = () => { heard += 1; process.stdout.write('.'); };
-      process.on('SIGINT', hear);
-      watchInterrupts(hear, { shared: new Int32Array(new SharedArrayBuffer(4)).fill(1) });
-      process.stdin.on('end', () => { process.stdout.write(String(heard)); process.exit(0); }).resume();
-      setTimeout(() => { process.stdout.write('ready '); }, 200);`;
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', program]);
-    let stdout = '';
-    child.stdout.on('data', (text: Buffer) => (stdout += text.toString()));
-    const closed = new Promise((resolve) => child.once('close', (...how) => resolve(how)));
+    let run = await interruptOften();
+    // A process that lives for a second after its second Ctrl-C is ended, as it must be. On a busy machine it may need this time.
+    for (let again = 0; run.tookMs >= SECOND_MS && again < 5; again += 1)
+      run = await interruptOften();
 
-    await new Promise((resolve) => child.stdout.once('data', resolve));
-    for (let count = 1; count <= 10; count += 1) {
-      child.kill('SIGINT');
-      await expect
-        .poll(() => stdout, { timeout: 20_000, interval: 5 })
-        .toBe(`ready ${'.'.repeat(count)}`);
-    }
-    // Signals that come at the same time may count as one.
-    for (let count = 0; count < 40; count += 1) {
-      child.kill('SIGINT');
-      await new Promise((resolve) => setTimeout(resolve, 1));
-    }
-    child.stdin.end();
-
-    expect(await closed).toEqual([0, null]);
-    const heard = Number(/\d+$/.exec(stdout)?.[0]);
-    expect(heard).toBeGreaterThan(10);
-    expect(heard).toBeLessThanOrEqual(50);
+    expect(run.closed).toEqual([0, null]);
+    expect(run.heard).toBeGreaterThan(10);
+    expect(run.heard).toBeLessThanOrEqual(50);
   });
 
   it('ends check at once while it checks types', async () => {
@@ -272,3 +251,42 @@ describe.skipIf(process.platform === 'win32')(
     );
   },
 );
+
+/** Interrupts a process ten times, each time after it has handled the one before, and then forty times in a row. `tookMs`: from the second Ctrl-C to its end. */
+async function interruptOften() {
+  const program = `import { watchInterrupts } from ${JSON.stringify(watching)};
+    let heard = 0;
+    const hear = () => { heard += 1; process.stdout.write('.'); };
+    process.on('SIGINT', hear);
+    watchInterrupts(hear, { shared: new Int32Array(new SharedArrayBuffer(4)).fill(1) });
+    process.stdin.on('end', () => { process.stdout.write(String(heard)); process.exit(0); }).resume();
+    setTimeout(() => { process.stdout.write('ready '); }, 200);`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program]);
+  let stdout = '';
+  child.stdout.on('data', (text: Buffer) => (stdout += text.toString()));
+  const closed = new Promise((resolve) => child.once('close', (...how) => resolve(how)));
+  await new Promise((resolve) => child.stdout.once('data', resolve));
+  let began = performance.now();
+  for (let count = 1; count <= 10; count += 1) {
+    if (count === 2) began = performance.now();
+    child.kill('SIGINT');
+    await expect
+      .poll(() => stdout.length >= 'ready '.length + count || child.signalCode !== null, {
+        timeout: 20_000,
+        interval: 5,
+      })
+      .toBe(true);
+  }
+  // Signals that come at the same time may count as one.
+  for (let count = 0; count < 40; count += 1) {
+    child.kill('SIGINT');
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  child.stdin.on('error', () => undefined).end();
+  const how = await closed;
+  return {
+    tookMs: performance.now() - began,
+    closed: how,
+    heard: Number(/\d+$/.exec(stdout)?.[0]),
+  };
+}
