@@ -110,22 +110,12 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C in a long run', () => {
       "onCandle(): void { process.stderr.write('.'); for (;;);",
     );
     const folder = await botFolder({ plugin: source });
-    const child = spawn(process.execPath, [main, 'backtest', 'bot.yaml'], { cwd: folder, env });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    let stderr = '';
-    const looping = new Promise((resolve) => {
-      child.stderr.on('data', (text: Buffer) => {
-        stderr += text.toString();
-        resolve(undefined);
-      });
-    });
-    const ended = new Promise((resolve) => child.once('exit', (_, signal) => resolve(signal)));
+    const { child, written, ended } = await looping(['backtest', 'bot.yaml'], folder);
 
-    await looping;
     child.kill('SIGINT');
 
     expect(await ended).toBe('SIGINT');
-    expect(stderr).toBe('.interrupted\n');
+    expect(written.stderr).toBe('.interrupted\n');
   });
 
   it.each([
@@ -142,25 +132,14 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C in a long run', () => {
           : SMA_SOURCE.replace(when, `${when} ${loop}`);
       const folder = await botFolder({ plugin: source });
 
-      const child = spawn(process.execPath, [main, ...command], { cwd: folder, env });
-      // If this test fails, the process would loop forever.
-      onTestFinished(() => void child.kill('SIGKILL'));
-      let stderr = '';
-      const looping = new Promise((resolve) => {
-        child.stderr.on('data', (text: Buffer) => {
-          stderr += text.toString();
-          resolve(undefined);
-        });
-      });
-      const ended = new Promise((resolve) => child.once('exit', (_, signal) => resolve(signal)));
-      await looping;
+      const { child, written, ended } = await looping(command, folder);
       // Two signals at the same time count as one. On a busy machine the thread that handles them may not have started at the first.
       child.kill('SIGINT');
       const again = setInterval(() => child.kill('SIGINT'), 1_500);
 
       expect(await ended).toBe('SIGINT');
       clearInterval(again);
-      expect(stderr).toMatch(/^\.+interrupted\n$/);
+      expect(written.stderr).toMatch(/^\.+interrupted\n$/);
     },
   );
 });
@@ -251,6 +230,22 @@ describe.skipIf(process.platform === 'win32')(
     );
   },
 );
+
+/** Starts a command whose strategy loops for ever, and waits until it does. */
+async function looping(command: readonly string[], folder: string) {
+  const child = spawn(process.execPath, [main, ...command], { cwd: folder, env });
+  // If its test fails, the process would loop forever.
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const written = { stderr: '' };
+  const ended = new Promise((resolve) => child.once('exit', (_, signal) => resolve(signal)));
+  await new Promise((resolve) => {
+    child.stderr.on('data', (text: Buffer) => {
+      written.stderr += text.toString();
+      resolve(undefined);
+    });
+  });
+  return { child, written, ended };
+}
 
 /** Interrupts a process ten times, each time after it has handled the one before, and then forty times in a row. `tookMs`: from the second Ctrl-C to its end. */
 async function interruptOften() {

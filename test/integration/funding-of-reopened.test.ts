@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { formatFixed, HOUR_MS, MINUTE_MS, type Fill } from '../../src/domain/index.js';
+import { HOUR_MS, MINUTE_MS, type Fill } from '../../src/domain/index.js';
 import type { ListedSource } from '../../src/local-exchange/index.js';
 import { CandleStrategy } from '../../src/strategy/index.js';
+import { futuresMoney } from '../support/live/futures-money.js';
 import { LiveRig } from '../support/live/live-rig.js';
 import { MARKET_START, testInstruments } from '../support/local-exchange/test-exchange.js';
 
@@ -55,15 +56,6 @@ async function holder(): Promise<LiveRig> {
   return rig;
 }
 
-/** Money of the account, by the venue and by the bot. */
-function money(rig: LiveRig): { readonly venue: string; readonly bot: string } {
-  const [account] = rig.account.futures(rig.now()).accounts;
-  const { available = 0n, locked = 0n, isolatedMargin = 0n, realizedProfit = 0n } = account ?? {};
-  const venue = available + locked + isolatedMargin + realizedProfit;
-  const bot = rig.bot?.engine.portfolio.total('USDT', 'futures') ?? 0n;
-  return { venue: formatFixed(venue), bot: formatFixed(bot) };
-}
-
 describe('funding of contracts that are sold at a settlement', () => {
   it('is booked if contracts were bought again before it was read', async () => {
     Reopener.again = true;
@@ -71,10 +63,10 @@ describe('funding of contracts that are sold at a settlement', () => {
     await rig.pass(FUNDED + 10_000 - rig.now());
 
     expect(rig.bot?.status().positions).toHaveLength(1);
-    expect(money(rig).bot).toBe(money(rig).venue);
+    expect(futuresMoney(rig).bot).toBe(futuresMoney(rig).venue);
 
     await rig.pass(HOUR_MS);
-    expect(money(rig).bot).toBe(money(rig).venue);
+    expect(futuresMoney(rig).bot).toBe(futuresMoney(rig).venue);
   });
 
   it('is booked if the bot is killed before it was read', async () => {
@@ -89,6 +81,6 @@ describe('funding of contracts that are sold at a settlement', () => {
     await rig.pass(2 * MINUTE_MS);
 
     expect(rig.bot?.status().positions).toEqual([]);
-    expect(money(rig).bot).toBe(money(rig).venue);
+    expect(futuresMoney(rig).bot).toBe(futuresMoney(rig).venue);
   });
 });

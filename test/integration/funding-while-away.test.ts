@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import {
-  CandleRows,
-  formatFixed,
-  HOUR_MS,
-  MINUTE_MS,
-  type EpochMs,
-} from '../../src/domain/index.js';
+import { CandleRows, HOUR_MS, MINUTE_MS, type EpochMs } from '../../src/domain/index.js';
 import type { ListedSource } from '../../src/local-exchange/index.js';
 import { CandleStrategy } from '../../src/strategy/index.js';
+import { futuresMoney } from '../support/live/futures-money.js';
 import { LiveRig } from '../support/live/live-rig.js';
 import { MARKET_START, testInstruments } from '../support/local-exchange/test-exchange.js';
 
@@ -68,15 +63,6 @@ async function killedHolder(instruments: readonly ListedSource[]): Promise<LiveR
   return rig;
 }
 
-/** Money of the account, by the venue and by the bot. */
-function money(rig: LiveRig): { readonly venue: string; readonly bot: string } {
-  const [account] = rig.account.futures(rig.now()).accounts;
-  const { available = 0n, locked = 0n, isolatedMargin = 0n, realizedProfit = 0n } = account ?? {};
-  const venue = available + locked + isolatedMargin + realizedProfit;
-  const bot = rig.bot?.engine.portfolio.total('USDT', 'futures') ?? 0n;
-  return { venue: formatFixed(venue), bot: formatFixed(bot) };
-}
-
 describe('funding of contracts while their bot is away', () => {
   it('is booked when the bot is back, not at the next full hour', async () => {
     Holder.offer = undefined;
@@ -86,7 +72,7 @@ describe('funding of contracts while their bot is away', () => {
     await rig.restart();
     await rig.pass(5_000);
 
-    const { venue, bot } = money(rig);
+    const { venue, bot } = futuresMoney(rig);
     expect(bot).toBe(venue);
   });
 
@@ -98,7 +84,7 @@ describe('funding of contracts while their bot is away', () => {
     await rig.restart();
 
     expect(rig.bot?.status().positions).toEqual([]);
-    expect(money(rig).bot).toBe(money(rig).venue);
+    expect(futuresMoney(rig).bot).toBe(futuresMoney(rig).venue);
   });
 
   it('is booked also if the contracts were liquidated before the bot is back', async () => {
@@ -109,6 +95,6 @@ describe('funding of contracts while their bot is away', () => {
     await rig.restart();
 
     expect(rig.bot?.status().positions).toEqual([]);
-    expect(money(rig).bot).toBe(money(rig).venue);
+    expect(futuresMoney(rig).bot).toBe(futuresMoney(rig).venue);
   });
 });
