@@ -131,7 +131,7 @@ export class BracketStops {
     const planned = { intentId: bracket.stopId, role: 'bracket-stop', size } as const;
     const intent = exitOf(positionSide, bracket, quantity);
     bracket.state = 'stopping';
-    if (this.#ownOrders.propose(positionSide, { ...planned, intent }) === undefined) return;
+    if (this.#ownOrders.propose(positionSide, { ...planned, intent })) return;
     bracket.state = 'guarding';
     bracket.stopFailed = true;
     noteTooSmall(this.#account, positionSide, bracket);

@@ -68,13 +68,13 @@ export class BracketTakeProfits {
     if (bracket.takeProfitFailed === true) bracket.takeProfitFailed = false;
     bracket.takeProfitId = this.#nextIntentId();
     const quantity = formatFixed(left);
-    const refusal = this.#ownOrders.propose(positionSide, {
+    const isSent = this.#ownOrders.propose(positionSide, {
       intentId: bracket.takeProfitId,
       intent: { ...exitOf(positionSide, bracket, quantity), limitPrice },
       role: 'bracket-take-profit',
       size: { quantity },
     });
-    if (refusal !== undefined) noteTooSmall(this.#account, positionSide, bracket);
+    if (!isSent) noteTooSmall(this.#account, positionSide, bracket);
   }
 
   /** Whether an order that is being canceled still holds the quantity of the new order. */

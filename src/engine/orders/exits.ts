@@ -239,7 +239,7 @@ export class Exits {
   #send(positionSide: PositionSide, { intentId, intent, role }: WantedExit): void {
     const planned = { intentId, intent, role, size: intent.size ?? ALL };
     if (this.#slices.takes(positionSide, planned)) return;
-    if (this.#ownOrders.propose(positionSide, planned) === undefined) return;
+    if (this.#ownOrders.propose(positionSide, planned)) return;
     if (role === 'stop') positionSide.stopFailed = true;
     this.#dust.note(positionSide);
     this.#onRefused(positionSide);

@@ -270,12 +270,12 @@ export class GuardedSides {
       this.#ownOrders.cancel(step.order);
       return;
     }
-    const refusal = this.#ownOrders.propose(positionSide, {
+    const isSent = this.#ownOrders.propose(positionSide, {
       intentId: this.#options.nextIntentId(),
       intent: step.intent,
       role: 'take-profit',
       size: step.intent.size ?? { all: true },
     });
-    if (refusal !== undefined) positionSide.takeProfitRefused = true;
+    if (!isSent) positionSide.takeProfitRefused = true;
   }
 }

@@ -170,8 +170,8 @@ export class OwnOrders {
 
   // Sending, following and canceling orders.
 
-  /** Asks risk, and sends the approved orders. Returns the refusal; undefined if risk approved. */
-  propose(positionSide: PositionSide, wanted: PlannedOrder): Refusal | undefined {
+  /** Asks risk, and sends the approved orders. Returns whether it was approved. Not the refusal: its text takes longer than the check, and is seldom read. */
+  propose(positionSide: PositionSide, wanted: PlannedOrder): boolean {
     const terms = termsOf(wanted.intent);
     // Usually an intent has no work terms.
     const planned = terms?.work === undefined ? wanted : this.work.begin(positionSide, wanted);
@@ -200,7 +200,7 @@ export class OwnOrders {
     if (decision.kind === 'refused') {
       if (positionSide.tallies !== undefined)
         this.tallies.review(positionSide, planned.origin ?? intentId);
-      return decision.refusal;
+      return false;
     }
     for (const request of decision.orders) {
       const order = this.#track(positionSide, planned, request, decision.reserved);
@@ -210,7 +210,7 @@ export class OwnOrders {
       if (goodForMs !== undefined)
         this.#expireAt(order, planned.worked?.expiry ?? expiryOf(goodForMs, this.account));
     }
-    return undefined;
+    return true;
   }
 
   #track(
@@ -306,15 +306,16 @@ export class OwnOrders {
     if (positionSide.tallies !== undefined) this.tallies.follow(positionSide, order);
   }
 
+  /** Tells the listener of an intent that is refused before risk judges it. Returns false: nothing was sent. */
   refuse(
     positionSide: PositionSide,
     intentId: number,
     intent: OrderIntent,
     refusal: Refusal,
-  ): Refusal {
+  ): false {
     const decision = { kind: 'refused', refusal } as const;
     this.#options.listener.verdict(intentId, positionSide.instrumentId, intent, decision);
-    return refusal;
+    return false;
   }
 
   /** Adjusts the amount held back for an order to the quantity that may still fill. */

@@ -129,7 +129,7 @@ export class TimeSlices {
       const size = unit === 'quote' ? { notional: amount } : { quantity: amount };
       const child = { ...intent, work: undefined, size };
       const planned = { intentId, intent: child, role, size };
-      isSent = this.#options.ownOrders.propose(positionSide, planned) === undefined;
+      isSent = this.#options.ownOrders.propose(positionSide, planned);
     }
     // A refused part is added to the next part.
     const left = positionSide.remainders.get(intentId);
