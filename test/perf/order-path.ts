@@ -5,47 +5,20 @@
  *
  * The count begins when a run of the reference work is warm. So functions that run once per run are not in the list.
  */
-import { Session, type Profiler } from 'node:inspector';
-
 import { runBacktest } from '../../src/assembly/index.js';
 import { exit, enterLong, Strategy, type Market } from '../../src/strategy/index.js';
 import type { OrderIntent } from '../../src/domain/index.js';
 import { map, type Observable } from 'rxjs';
+import { CallCounter, type CountedFunction } from './call-counter.js';
 import { createArchive, createHistory } from './history.js';
 import { createContractConfig, createReferenceConfig } from './reference-work.js';
 
 const CANDLES = 2_000;
 const COUNTED = 1_500;
 
-const session = new Session();
-session.connect();
-let functions: Profiler.FunctionCoverage[][] = [];
-let files: string[] = [];
+const counter = new CallCounter();
+let counted: readonly CountedFunction[] = [];
 let isCounting = false;
-
-function begin(): void {
-  session.post('Profiler.takePreciseCoverage');
-  isCounting = true;
-}
-
-function end(): void {
-  isCounting = false;
-  session.post('Profiler.takePreciseCoverage', (_error, { result }) => {
-    const called = result
-      .filter(({ url }) => url.includes('/dist-modules/'))
-      .map(({ url, functions: all }) => ({
-        url,
-        called: all.filter(
-          ({ functionName, ranges }) => functionName !== '' && (ranges[0]?.count ?? 0) > 0,
-        ),
-      }))
-      .filter(({ called: some }) => some.length > 0);
-    files = called.map(({ url }) =>
-      url.slice(url.indexOf('/dist-modules/') + '/dist-modules/'.length),
-    );
-    functions = called.map(({ called: some }) => some);
-  });
-}
 
 class Trades extends Strategy({}) {
   #candles = 0;
@@ -54,7 +27,10 @@ class Trades extends Strategy({}) {
     return market.candles$().pipe(
       map(() => {
         this.#candles += 1;
-        if (this.#candles === COUNTED) begin();
+        if (this.#candles === COUNTED) {
+          counter.take();
+          isCounting = true;
+        }
         const size = {
           quantity: this.instruments[0]?.instrumentId.startsWith('futures') === true ? '1000' : '1',
         };
@@ -64,19 +40,22 @@ class Trades extends Strategy({}) {
   }
 
   override onFill(): void {
-    if (isCounting) end();
+    if (!isCounting) return;
+    isCounting = false;
+    counted = counter.take();
   }
 }
 
 const isContract = process.argv[2] === 'futures';
 const config = isContract ? createContractConfig() : createReferenceConfig();
 const archive = createArchive(createHistory(CANDLES));
-session.post('Profiler.enable');
-session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
 await runBacktest({ config, archive, strategyClass: Trades, sourceHash: 'order-path' });
-const count = functions.reduce((sum, some) => sum + some.length, 0);
-for (const [index, file] of files.entries())
+const named = counted.filter(({ name }) => name !== '');
+const files = new Set(named.map(({ file }) => file));
+for (const file of files) {
+  const functions = named.filter((one) => one.file === file);
   console.log(
-    `${file}: ${(functions[index] ?? []).map(({ functionName, ranges }) => `${functionName} ${String(ranges[0]?.count)}`).join(', ')}`,
+    `${file}: ${functions.map(({ name, calls }) => `${name} ${String(calls)}`).join(', ')}`,
   );
-console.log(`${String(count)} functions in ${String(files.length)} files`);
+}
+console.log(`${String(named.length)} functions in ${String(files.size)} files`);

@@ -1,0 +1,107 @@
+import { CandleStrategy } from 'evenkeel';
+import { afterAll, expect, it } from 'vitest';
+
+import { runBacktest, type BacktestConfig } from '../../src/assembly/index.js';
+import { FIXED_ONE } from '../../src/domain/index.js';
+import type { StrategyClass } from '../../src/strategy/index.js';
+import { CallCounter } from '../perf/call-counter.js';
+import { AlwaysGuarded } from '../perf/guarded-work.js';
+import { createArchive, createHistory } from '../perf/history.js';
+import { AlwaysQuoting, AlwaysRefused, SMALLEST_ORDER } from '../perf/order-work.js';
+import {
+  createContractConfig,
+  createReferenceConfig,
+  REFERENCE_ID,
+} from '../perf/reference-work.js';
+
+const WARM = 500;
+const CANDLES = 1_500;
+
+const counter = new CallCounter();
+afterAll(() => {
+  counter.stop();
+});
+
+class Idle extends CandleStrategy({}) {
+  override onCandle(): void {
+    // Only the delivery of candles is counted.
+  }
+}
+
+/** An order and its fill with each candle. */
+abstract class Turning extends CandleStrategy({}) {
+  abstract readonly quantity: string;
+  #isIn = false;
+
+  override onCandle(): void {
+    if (this.#isIn) this.exit();
+    else this.enterLong({ quantity: this.quantity });
+    this.#isIn = !this.#isIn;
+  }
+}
+
+class TurningCoins extends Turning {
+  readonly quantity = '1';
+}
+
+class TurningContracts extends Turning {
+  readonly quantity = '1000';
+}
+
+function withSmallestOrder(): BacktestConfig {
+  const { simulation, ...config } = createReferenceConfig();
+  const minOrderMoney = BigInt(SMALLEST_ORDER) * FIXED_ONE;
+  const rules = { tradable: true, pricePrecision: 2, quantityPrecision: 5, minOrderMoney };
+  return { ...config, simulation: { ...simulation, rules: new Map([[REFERENCE_ID, rules]]) } };
+}
+
+async function callsOf(
+  config: BacktestConfig,
+  strategyClass: StrategyClass,
+  rows: number,
+): Promise<number> {
+  const archive = createArchive(createHistory(rows));
+  counter.take();
+  await runBacktest({ config, archive, strategyClass, sourceHash: 'calls' });
+  return counter.take().reduce((sum, { calls }) => sum + calls, 0);
+}
+
+/**
+ * Calls of functions per candle. The length of the way decides the speed (docs/performance.md), and unlike time it is the same on each machine. A bound is a few
+ * percent above the count of today. If a change needs more, measure it with `npm run bench` first, then raise the bound and say why in the commit.
+ */
+it.each([
+  { what: 'an idle candle', config: createReferenceConfig(), strategyClass: Idle, most: 9 },
+  { what: 'an order', config: createReferenceConfig(), strategyClass: TurningCoins, most: 700 },
+  {
+    what: 'an order of a contract',
+    config: createContractConfig(),
+    strategyClass: TurningContracts,
+    most: 1_110,
+  },
+  {
+    what: 'a refused intent',
+    config: withSmallestOrder(),
+    strategyClass: AlwaysRefused,
+    most: 220,
+  },
+  {
+    what: 'a replaced order',
+    config: withSmallestOrder(),
+    strategyClass: AlwaysQuoting,
+    most: 990,
+  },
+  {
+    what: 'a candle of a guarded position',
+    config: createReferenceConfig(),
+    strategyClass: AlwaysGuarded,
+    most: 27,
+  },
+])('$what takes at most $most calls', async ({ config, strategyClass, most }) => {
+  // The first run also calls what is done once per process.
+  await callsOf(config, strategyClass, WARM);
+  const before = await callsOf(config, strategyClass, WARM);
+  const after = await callsOf(config, strategyClass, CANDLES);
+
+  expect((after - before) / (CANDLES - WARM)).toBeLessThanOrEqual(most);
+});
