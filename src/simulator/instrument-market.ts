@@ -189,6 +189,11 @@ export class InstrumentMarket {
     this.#doubt = undefined;
   }
 
+  /** Whether it trades once more at the last close, after the data. Its own price does not move any more, and neither does a mark. */
+  get isAfterEnd(): boolean {
+    return this.#isAfterEnd;
+  }
+
   /** Continues after the data: trades once more at the last close, without limit of volume. */
   reopenAtClose(): void {
     this.cursor = this.closeTime;

@@ -81,7 +81,8 @@ export class MarkFeed {
     // A polled mark stays until the next poll.
     let row = candles.rowAt(candles.isPolled ? time : time - 1);
     if (row >= 0 && candles.closeTime(row) > this.#end) row -= 1;
-    if ((candles.isPolled || !this.market.isOpen) && row >= 0)
+    const hasLast = this.market.isOpen && !this.market.isAfterEnd;
+    if ((candles.isPolled || !hasLast) && row >= 0)
       return { numerator: candles.close(row), denominator: 1n };
     this.#hasGaps = true;
     return this.market.priceAt(time);
