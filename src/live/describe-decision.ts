@@ -1,5 +1,5 @@
 import { formatFixed, type OrderRequest } from '../domain/index.js';
-import type { Command, EngineEvent, Verdict } from '../engine/index.js';
+import type { Verdict } from '../engine/index.js';
 import type { LogDecision } from './bot-log.js';
 
 /** Describes a decision in one line, for log and status. `sends`: whether commands go to a venue; false in a dry run. */
@@ -29,20 +29,6 @@ export function describeDecision(decision: LogDecision, sends = true): string {
       return `filled ${trade}${by}, fee ${formatFixed(fee)} ${feeAsset} (${clientOrderId})`;
     }
   }
-}
-
-/** The decisions in an event and its commands, in order. */
-export function decisionsOf(
-  event: EngineEvent,
-  commands: readonly Command[],
-): readonly LogDecision[] {
-  const { time } = event;
-  const sent = commands.map((command): LogDecision => ({ ...command, time }));
-  if (event.kind !== 'venue') return sent;
-  const { update } = event;
-  if (update.kind === 'fill') return [{ kind: 'fill', time, fill: update.fill }, ...sent];
-  if (update.kind !== 'forced-fill') return sent;
-  return [{ kind: 'fill', time, fill: update.fill, cause: update.cause }, ...sent];
 }
 
 function describeVerdict({ intent, decision }: Verdict, instrumentId: string): string {

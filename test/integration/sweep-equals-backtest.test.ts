@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openArchive } from '../../src/archive/index.js';
 import { createHeldPrices } from '../../src/assembly/backtest/index.js';
 import { loadBot } from '../../src/cli/bot/load-bot.js';
-import { createTrialGround } from '../../src/cli/sweep/trial-ground.js';
+import { TrialGrounds } from '../../src/cli/sweep/trial-ground.js';
 import { present } from '../../src/domain/index.js';
 import { buildResult, curveReturns, parseResult, writeResult } from '../../src/report/index.js';
 import {
@@ -52,7 +52,7 @@ async function groundOf(file: string): Promise<TrialGround> {
   const { sourceHash } = plugin;
   // The setup as a thread receives it: a structured clone.
   const setup = structuredClone({ config, snapshot, sourceHash, cacheFolder: undefined });
-  return createTrialGround(setup);
+  return new TrialGrounds(setup).of();
 }
 
 /** `evenkeel backtest … --json -` with the parameters of a combination. */

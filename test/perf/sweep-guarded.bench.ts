@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createTrialGround } from '../../src/cli/sweep/trial-ground.js';
+import { TrialGrounds } from '../../src/cli/sweep/trial-ground.js';
 import { present } from '../../src/domain/index.js';
 import { guardAveragesByHand, HAND_BRACKET } from './guarded-work.js';
 import { measure } from './measure.js';
@@ -38,7 +38,7 @@ try {
 
 async function run(): Promise<void> {
   const setup = await createSweepSetup(folder, SOURCE);
-  const ground = await createTrialGround(setup);
+  const ground = await new TrialGrounds(setup).of();
   const pairs = drawPairs(Number(process.env['PAIRS'] ?? 100));
   const { columns } = present(setup.snapshot.series[0], 'series');
   let [fills, equity, handFills, handEquity] = [0, 0, 0, 0];

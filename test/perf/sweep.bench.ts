@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createTrialGround } from '../../src/cli/sweep/trial-ground.js';
+import { TrialGrounds } from '../../src/cli/sweep/trial-ground.js';
 import { createTrialPool } from '../../src/cli/sweep/trial-pool.js';
 import { present } from '../../src/domain/index.js';
 import { computeStatistics } from '../../src/report/index.js';
@@ -49,7 +49,7 @@ try {
 
 async function run(): Promise<void> {
   const setup = await createSweepSetup(folder, SOURCE);
-  const ground = await createTrialGround(setup);
+  const ground = await new TrialGrounds(setup).of();
   const pairs = drawPairs(PAIRS);
   const few = drawPairs(FEW);
   const columns = present(setup.snapshot.series[0], 'series').columns;

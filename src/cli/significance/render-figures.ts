@@ -18,6 +18,7 @@ export function renderFigures(search: SearchJudgment): string {
       'Expected best of luck',
       `sharpe ${expected.join(', ')} trials; standard deviation of one ${ratioText(spread)}`,
     ],
+    ['Minimum backtest (MinBTL)', minimumText(luck)],
     ["White's reality check", `p ${pText(reality.white.p)}, ${drawnText(reality)}`],
     ["Hansen's SPA", spaText(reality)],
     ['Haircut, sharpe left', haircutText(haircut)],
@@ -32,6 +33,13 @@ export function renderFigures(search: SearchJudgment): string {
     rows,
   );
   return `${lines}\n${describeLogits(overfitting)}`;
+}
+
+function minimumText({ effective, raw }: SearchJudgment['luck']): string {
+  const [few, all] = [effective, raw].map(
+    ({ trials, minimumYears }) => `${ratioText(minimumYears)} years for ${numberOfTrials(trials)}`,
+  );
+  return `${String(few)}, ${String(all)} trials; with less, luck alone is expected to reach this sharpe`;
 }
 
 function pText(p: number): string {

@@ -83,11 +83,6 @@ export class TrialGrounds {
   }
 }
 
-/** The ground of the whole range. Errors as {@link TrialGrounds.of}. */
-export function createTrialGround(setup: TrialSetup): Promise<TrialGround> {
-  return new TrialGrounds(setup).of();
-}
-
 /** Loads the plugin. @throws {DataError} `E_SWEEP_SOURCE` when the plugin has changed since the threads began; the errors of `loadPlugin`. */
 export async function loadSamePlugin(setup: Omit<TrialSetup, 'snapshot'>): Promise<LoadedPlugin> {
   const { config, sourceHash, cacheFolder } = setup;

@@ -2,6 +2,7 @@ import {
   deflatedSharpe2014,
   deflatedSharpe2026,
   luckySharpe,
+  minimumBacktestYears,
 } from '../statistics/deflated-sharpe.js';
 import { effectiveTrials } from '../statistics/effective-trials.js';
 import { luckOfBest } from '../statistics/expected-maximum.js';
@@ -93,6 +94,7 @@ function luckOf(
   return {
     trials: search.trials,
     expectedBest: ofYear(luckySharpe(search)),
+    minimumYears: sharpe > 0 ? minimumBacktestYears(search.trials, ofYear(sharpe)) : null,
     probability: luckOfBest({ sharpe, count, trials: search.trials }),
     dsr: {
       edition2014: deflatedSharpe2014(sample, search),

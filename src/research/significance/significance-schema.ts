@@ -37,6 +37,9 @@ const trial = z.object({
 const luck = z.object({
   trials: number('Independent trials; the effective number may be fractional'),
   expectedBest: number('Expected annual Sharpe ratio of the best of these trials by luck alone'),
+  minimumYears: figureSchema(
+    'Shortest backtest in years (MinBTL): with less, luck alone is expected to reach the Sharpe ratio of the judged trial; null if that is not above 0',
+  ).optional(),
   probability: number(
     'Probability that the best of these trials reaches the Sharpe ratio of the judged trial',
   ),

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { CreateTrialRunner, TextOutput } from '../../../src/cli/cli-context.js';
 import { OBJECTIVE_NAMES } from '../../../src/cli/sweep/sweep-command.js';
 import { describeProgress } from '../../../src/cli/sweep/sweep-progress.js';
-import { createTrialGround } from '../../../src/cli/sweep/trial-ground.js';
+import { TrialGrounds } from '../../../src/cli/sweep/trial-ground.js';
 import { OBJECTIVES, sweepSchema, type Sweep } from '../../../src/research/index.js';
 import { botFolder, SMA_SOURCE } from '../../support/cli/bot-folder.js';
 import { botYaml } from '../../support/cli/bot-yaml.js';
@@ -26,7 +26,7 @@ const GRID = ['--grid', 'fast=5:15:5,slow=10:30:10'] as const;
 
 /** Threads run compiled code. Here the combinations run in the thread of the test. */
 const createTrialRunner: CreateTrialRunner = async (setup, jobs) =>
-  inlineRunner(await createTrialGround(setup), jobs);
+  inlineRunner(await new TrialGrounds(setup).of(), jobs);
 
 const sweep = (
   folder: string,
@@ -263,7 +263,7 @@ describe('a sweep that is interrupted', () => {
     const folder = await botFolder();
     const interrupt = new AbortController();
     const interrupting: CreateTrialRunner = async (setup, jobs) => {
-      const ground = await createTrialGround(setup);
+      const ground = await new TrialGrounds(setup).of();
       const runner = inlineRunner(ground, jobs, () => {
         if (runner.tried.length === 2) interrupt.abort(new Error('interrupted'));
       });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { CreateTrialRunner } from '../../../src/cli/cli-context.js';
-import { createTrialGround } from '../../../src/cli/sweep/trial-ground.js';
+import { TrialGrounds } from '../../../src/cli/sweep/trial-ground.js';
 import { sweepSchema, walkForwardSchema, type Sweep } from '../../../src/research/index.js';
 import { botFolder, SMA_SOURCE } from '../../support/cli/bot-folder.js';
 import { runCommand } from '../../support/cli/command-runner.js';
@@ -88,7 +88,7 @@ describe('a sweep in threads', { timeout: PATIENCE_MS }, () => {
       '-',
     ];
     const createTrialRunner: CreateTrialRunner = async (setup, jobs) =>
-      inlineRunner(await createTrialGround(setup), jobs);
+      inlineRunner(await new TrialGrounds(setup).of(), jobs);
 
     const threads = evenkeel(folder, [...search, '--jobs', '2', '--ledger', 'two.jsonl']);
     const here = await runCommand(folder, search, { createTrialRunner });

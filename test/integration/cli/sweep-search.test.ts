@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CreateTrialRunner } from '../../../src/cli/cli-context.js';
 import { describeChanges } from '../../../src/cli/sweep/describe-changes.js';
-import { createTrialGround } from '../../../src/cli/sweep/trial-ground.js';
+import { TrialGrounds } from '../../../src/cli/sweep/trial-ground.js';
 import { sweepSchema, type Sweep } from '../../../src/research/index.js';
 import { botFolder, SMA_SOURCE } from '../../support/cli/bot-folder.js';
 import { BOT_YAML, botYaml } from '../../support/cli/bot-yaml.js';
@@ -12,7 +12,7 @@ import { inlineRunner } from '../../support/research/trial-ground.js';
 
 /** Threads run compiled code. Here the combinations run in the thread of the test. */
 const createTrialRunner: CreateTrialRunner = async (setup, jobs) =>
-  inlineRunner(await createTrialGround(setup), jobs);
+  inlineRunner(await new TrialGrounds(setup).of(), jobs);
 
 const sweep = (
   folder: string,

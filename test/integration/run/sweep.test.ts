@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { CreateTrialRunner } from '../../../src/cli/cli-context.js';
-import { createTrialGround } from '../../../src/cli/sweep/trial-ground.js';
+import { TrialGrounds } from '../../../src/cli/sweep/trial-ground.js';
 import { CandleStrategy, int } from '../../../src/index.js';
 import { formatSweep, runSweep, type RunDescription } from '../../../src/run/index.js';
 import { SmaCrossover } from '../../../strategies/sma-crossover/sma-crossover.strategy.js';
@@ -17,7 +17,7 @@ const DIRECTORY = join(ROOT, 'config');
 const TO = '2024-08-08';
 
 const createTrialRunner: CreateTrialRunner = async (setup, jobs) =>
-  inlineRunner(await createTrialGround(setup), jobs);
+  inlineRunner(await new TrialGrounds(setup).of(), jobs);
 
 function example(name: string): RunDescription {
   const text = readFileSync(join(DIRECTORY, `${name}.backtest.yaml`), 'utf8');

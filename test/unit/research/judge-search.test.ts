@@ -52,6 +52,8 @@ describe('judgeSearch', () => {
     const search = { trials: 6, variance };
     expect(found.luck.raw.dsr.edition2014).toBeCloseTo(deflatedSharpe2014(sample, search), 12);
     expect(found.luck.raw.dsr.edition2026).toBeCloseTo(deflatedSharpe2026(sample, search), 12);
+    // (E[max] ÷ annual Sharpe ratio)², with E[max] = 0.42278 · Φ⁻¹(5/6) + 0.57722 · Φ⁻¹(1 − 1/6e).
+    expect(found.luck.raw.minimumYears).toBeCloseTo((1.30011 / (sharpe * Math.sqrt(365))) ** 2, 3);
     expect(found.luck.effective.trials).toBeGreaterThan(1);
     expect(found.luck.effective.trials).toBeLessThan(6);
     const { probability, splits, slope } = probabilityOfOverfitting({ days: 70, columns });
