@@ -23,13 +23,7 @@ export {
   foldOrderHistory,
   sideKey,
 } from './history/order-history.js';
-export {
-  MemoryJournal,
-  NO_JOURNAL,
-  type Journal,
-  type JournalEntry,
-  type RecordedIntent,
-} from './journal.js';
+export { NO_JOURNAL, type Journal, type JournalEntry, type RecordedIntent } from './journal.js';
 export type { StreamWarmup } from './candle-stream.js';
 export { seedWeight } from '../strategy/index.js';
 export type { StateCheckpoint } from './state-checkpoint.js';

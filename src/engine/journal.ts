@@ -31,22 +31,6 @@ export interface JournalEntry {
 }
 
 /**
- * Keeps the events that led to commands, in memory. The other events of a backtest are its stored candles, which the result names by their
- * hash; keeping a million of them again would only cost memory.
- */
-export class MemoryJournal implements Journal {
-  readonly #entries: JournalEntry[] = [];
-
-  append(event: EngineEvent, commands: readonly Command[]): void {
-    if (commands.length > 0) this.#entries.push({ event, commands });
-  }
-
-  get entries(): readonly JournalEntry[] {
-    return this.#entries;
-  }
-}
-
-/**
  * Keeps nothing. A backtest's events are its stored candles, and its orders are in its record. Keeping both again costs a third of the
  * speed, and is of use only for comparing runs.
  */

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 
 import { StrategyError } from '../../src/domain/index.js';
 import { buildResult, writeResult, type RunRecord } from '../../src/report/index.js';
-import { MemoryJournal } from '../../src/engine/index.js';
 import { boldReplays } from '../support/bold-replays.js';
+import { MemoryJournal } from '../support/engine/memory-journal.js';
 import { drawnRunsOf, parityOf } from '../support/parity/drawn-runs.js';
 import { playReplay, type RandomReplay } from '../support/random-replays.js';
 import { boldRuns } from '../support/runs.js';

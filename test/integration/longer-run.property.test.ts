@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { DataError, MINUTE_MS, type EpochMs } from '../../src/domain/index.js';
 import type { RunRecord } from '../../src/report/index.js';
-import { MemoryJournal } from '../../src/engine/index.js';
+import { MemoryJournal } from '../support/engine/memory-journal.js';
 import { playReplay, randomReplays, type RandomReplay } from '../support/random-replays.js';
 import {
   commonUntil,

@@ -3,8 +3,8 @@ import type { Subscription } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
 import type { Candle } from '../../src/domain/index.js';
-import { MemoryJournal } from '../../src/engine/index.js';
 import { CandleStrategy, sma, type StrategyClass } from '../../src/strategy/index.js';
+import { MemoryJournal } from '../support/engine/memory-journal.js';
 import { hourly } from '../support/hourly-run.js';
 import { replay } from '../support/replay.js';
 import { lawRuns } from '../support/runs.js';

@@ -9,8 +9,8 @@ import {
   type RunOptions,
 } from '../../src/assembly/index.js';
 import { systemTime } from '../../src/engine/system-time.js';
-import { MemoryJournal } from '../../src/engine/index.js';
 import { PrecomputedStore } from '../../src/strategy/index.js';
+import { MemoryJournal } from '../support/engine/memory-journal.js';
 import {
   candleAt,
   createOneSeries,

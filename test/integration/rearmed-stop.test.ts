@@ -7,10 +7,10 @@ import {
   type Candle,
   type CandleColumns,
 } from '../../src/domain/index.js';
-import { MemoryJournal } from '../../src/engine/index.js';
 import { buildResult, type Result } from '../../src/report/index.js';
 import { CandleStrategy } from '../../src/strategy/index.js';
 import { aBacktestConfig } from '../support/backtest-config.js';
+import { MemoryJournal } from '../support/engine/memory-journal.js';
 import { createMemoryArchive } from '../support/memory-archive.js';
 
 const BTC = createInstrumentId('spot', 'BTCUSDT');

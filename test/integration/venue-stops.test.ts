@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 
 import { runBacktest, type BacktestConfig } from '../../src/assembly/index.js';
 import { FIXED_ONE, formatFixed, MINUTE_MS, type Refusal } from '../../src/domain/index.js';
-import { MemoryJournal, NO_JOURNAL, type Command, type Journal } from '../../src/engine/index.js';
+import { NO_JOURNAL, type Command, type Journal } from '../../src/engine/index.js';
 import type { RunRecord } from '../../src/report/index.js';
 import { CandleStrategy, type Verdict } from '../../src/strategy/index.js';
 import { constantLatency } from '../support/backtest-config.js';
 import { aContractArchive, aContractConfig, CONTRACT_START } from '../support/contract-run.js';
+import { MemoryJournal } from '../support/engine/memory-journal.js';
 
 const FIVE_MINUTES = 5 * MINUTE_MS;
 

@@ -11,14 +11,10 @@ import {
   type SpotInstrument,
 } from '../../../src/domain/index.js';
 import type { RiskPolicy } from '../../../src/risk/index.js';
-import {
-  Engine,
-  MemoryJournal,
-  type EngineEvent,
-  type EngineOptions,
-} from '../../../src/engine/index.js';
+import { Engine, type EngineEvent, type EngineOptions } from '../../../src/engine/index.js';
 import type { StrategyClass } from '../../../src/strategy/index.js';
 import { DEFAULT_CHOICES, someFees, SPOT } from '../risk/builders.js';
+import { MemoryJournal } from './memory-journal.js';
 
 /** 2025-01-01T00:00:00Z, when every engine of these tests starts. */
 export const START: EpochMs = Date.UTC(2025, 0, 1);

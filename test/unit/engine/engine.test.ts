@@ -24,7 +24,6 @@ import {
 import {
   compareStreams,
   EVENT_LIMITS,
-  MemoryJournal,
   type Engine,
   type EngineEvent,
 } from '../../../src/engine/index.js';
@@ -48,6 +47,7 @@ import {
   play,
   START,
 } from '../../support/engine/engine.js';
+import { MemoryJournal } from '../../support/engine/memory-journal.js';
 
 const ETH = aSpot('ETH');
 
