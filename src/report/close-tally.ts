@@ -47,7 +47,8 @@ export interface LinearEquity {
  * Takes the equity at each close of the execution interval, as the nearest float64, one by one in rising order of time. It keeps only totals: a long run
  * takes no more memory than a short one. The start counts as the first peak:
  *
- * - maxDrawdown = max over closes of (peak − equity) ÷ peak, the peak being the highest equity so far; in 0…1 while equity is not negative
+ * - maxDrawdown = max over closes and the end of (peak − equity) ÷ peak, the peak being the highest equity so far; in 0…1 while equity is not
+ *   negative
  * - maxDrawdownDuration = longest time from the last close at a peak to the first close at or above it again, or to the end of the run if equity did not
  *   regain the peak
  *
@@ -145,7 +146,7 @@ export class CloseTally {
   /** Takes a close at the peak or above it. */
   #rise(time: EpochMs, equity: number): void {
     if (this.#lowest < this.#peak) {
-      this.#deepest = Math.max(this.#deepest, this.#depth);
+      this.#deepest = Math.max(this.#deepest, this.#depthOf(this.#lowest));
       this.#longest = Math.max(this.#longest, time - this.#peakTime);
     }
     this.#peak = equity;
@@ -154,8 +155,8 @@ export class CloseTally {
   }
 
   /** Depth of the current fall. The lowest equity gives the greatest depth, also after rounding. */
-  get #depth(): number {
-    return (this.#peak - this.#lowest) / this.#peak;
+  #depthOf(lowest: number): number {
+    return (this.#peak - lowest) / this.#peak;
   }
 
   /** All state that later figures depend on, apart from the later closes themselves. */
@@ -171,15 +172,19 @@ export class CloseTally {
     ];
   }
 
-  /** Figures over all closes of a run. `end`: the end of the run, at the last close or later. */
-  figuresBy(end: EpochMs): CloseFigures {
+  /**
+   * Figures over all closes of a run. `end`: the end of the run, at the last close or later, and the equity then. It is no further close, but a
+   * fall counts to it: what closing at the end costs, and what is paid at the end, is booked after the last close.
+   */
+  figuresBy(end: { readonly time: EpochMs; readonly equity: number }): CloseFigures {
     const isKnown = this.#hasMoney && this.#count > 0;
-    const isFalling = this.#lowest < this.#peak;
-    const underwaterMs = isFalling ? end - this.#peakTime : 0;
+    const lowest = Math.min(this.#lowest, end.equity);
+    const isFalling = lowest < this.#peak;
+    const underwaterMs = isFalling ? end.time - this.#peakTime : 0;
     return {
       count: this.#count,
       sum: this.#sum.value,
-      maxDrawdown: isKnown ? Math.max(this.#deepest, isFalling ? this.#depth : 0) : null,
+      maxDrawdown: isKnown ? Math.max(this.#deepest, isFalling ? this.#depthOf(lowest) : 0) : null,
       maxDrawdownDuration: isKnown ? Math.max(this.#longest, underwaterMs) : null,
     };
   }

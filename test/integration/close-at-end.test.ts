@@ -93,6 +93,16 @@ describe('closeAtEnd', () => {
     expect(buildResult(record).equity.final).toBe('10009.79');
   });
 
+  it('counts what the closing costs as a part of the drawdown', async () => {
+    const taker = parseFixed('0.1');
+    const record = await run(buyer(1), 0, { fees: { maker: taker, taker, paidIn: 'quote' } });
+
+    const { equity, statistics } = buildResult(record);
+    // 10000 − 100 − 10, and 110 − 11 at the end. The highest close is 10000.
+    expect(equity.final).toBe('9989');
+    expect(statistics.maxDrawdown).toBe(0.0011);
+  });
+
   it('does not close again after a fill whose poll falls after the end', async () => {
     const record = await run(buyer(1, { takeProfit: { price: '105' } }), 0, {
       updatePollMs: 7 * HOUR,

@@ -182,7 +182,8 @@ export function tallyCloses(
 ): CloseFigures {
   const tally = new CloseTally(start);
   for (const [time, equity] of closes) tally.add(time, equity);
-  return tally.figuresBy(closes.at(-1)?.[0] ?? start.time);
+  const [time, equity] = closes.at(-1) ?? [start.time, start.value];
+  return tally.figuresBy({ time, equity });
 }
 
 /** Two days of a run without orders: 10,000 USDT at every point. */

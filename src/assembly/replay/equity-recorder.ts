@@ -126,7 +126,7 @@ export class EquityRecorder {
     else if (to > this.#from) this.#recordDay(to);
     return {
       dayEquity: { time: this.#dayTimes, equity: this.#dayEquity },
-      closes: this.#tally.figuresBy(to),
+      closes: this.#tally.figuresBy({ time: to, equity: this.#portfolio.numbers.equity() }),
       heldCloses: this.#heldCloses,
       candleEquity: this.#log?.closes,
     };

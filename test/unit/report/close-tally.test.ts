@@ -83,6 +83,26 @@ describe('CloseTally', () => {
     expect(measure).toThrow('expected a time and a finite equity at close 1, received NaN and 98');
   });
 
+  it.each([
+    { what: 'below all closes', equity: 60, maxDrawdown: 0.5, maxDrawdownDuration: 300 },
+    { what: 'like the last close', equity: 90, maxDrawdown: 0.25, maxDrawdownDuration: 300 },
+    { what: 'above the peak', equity: 150, maxDrawdown: 0.25, maxDrawdownDuration: 300 },
+  ])('counts a fall to the end, $what', ({ equity, maxDrawdown, maxDrawdownDuration }) => {
+    const tally = new CloseTally({ time: 0, value: 100 });
+    for (const [time, value] of [
+      [100, 120],
+      [300, 90],
+    ] as const)
+      tally.add(time, value);
+
+    expect(tally.figuresBy({ time: 400, equity })).toEqual({
+      maxDrawdown,
+      maxDrawdownDuration,
+      count: 2,
+      sum: 210,
+    });
+  });
+
   it('counts many closes at once the same as one by one', () => {
     const batches = fc.array(
       fc.record({
@@ -116,7 +136,8 @@ describe('CloseTally', () => {
             },
           );
         }
-        expect(atOnce.figuresBy(last)).toStrictEqual(oneByOne.figuresBy(last));
+        const end = { time: last, equity: 1 };
+        expect(atOnce.figuresBy(end)).toStrictEqual(oneByOne.figuresBy(end));
       }),
     );
   });
