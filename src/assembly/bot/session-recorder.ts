@@ -19,6 +19,7 @@ import { resolveParameters } from '../plugins/resolve-parameters.js';
 import { EquityRecorder } from '../replay/equity-recorder.js';
 import { JournalCandles, type JournalSeries } from './journal-candles.js';
 import type { RunInputs } from './replay-journal.js';
+import { WorkedOfEpochs } from './worked-of-epochs.js';
 
 export interface SessionRecorderOptions extends RunInputs {
   readonly terms: MarketTerms;
@@ -46,7 +47,7 @@ export class SessionRecorder {
   readonly #fills: RunFill[] = [];
   readonly #financings: RunRecord['financings'][number][] = [];
   readonly #refusals: RunRecord['refusals'][number][] = [];
-  readonly #worked: NonNullable<RunRecord['worked']>[number][] = [];
+  readonly #worked = new WorkedOfEpochs();
   readonly #halts: RunRecord['halts'][number][] = [];
   readonly #costs: Totals = { fees: 0n, funding: 0n, interest: 0n, insurance: 0n };
   readonly #modes = new Set<string>();
@@ -136,7 +137,7 @@ export class SessionRecorder {
     this.#fills.push(...engine.fills.inOrderOfTime());
     this.#financings.push(...engine.financings);
     this.#refusals.push(...engine.refusals);
-    this.#worked.push(...engine.worked);
+    this.#worked.take(engine.worked);
     this.#halts.push(...engine.halts);
     this.#intents += engine.intentCounts.judged;
     for (const name of ['fees', 'funding', 'interest', 'insurance'] as const)
@@ -191,7 +192,7 @@ export class SessionRecorder {
       orders,
       closingOrders: this.#closingOrders,
       refusals: this.#refusals,
-      worked: this.#worked,
+      worked: this.#worked.all,
       protections: listProtections(config.risk.protections),
       halts: this.#halts,
       costs: this.#costs,
