@@ -61,6 +61,7 @@ const FIXED_KEYS: Readonly<Record<Extract<FixedKeyOf<Written>, string>, true>> =
   reserved: true,
   stop: true,
   takeProfit: true,
+  takeProfitTried: true,
   total: true,
   triggerPrice: true,
   worth: true,

@@ -270,12 +270,13 @@ export class GuardedSides {
       this.#ownOrders.cancel(step.order);
       return;
     }
-    const isSent = this.#ownOrders.propose(positionSide, {
+    positionSide.takeProfitTried = step.quantity;
+    positionSide.takeProfitFailed = false;
+    positionSide.takeProfitRefused = !this.#ownOrders.propose(positionSide, {
       intentId: this.#options.nextIntentId(),
       intent: step.intent,
       role: 'take-profit',
       size: step.intent.size ?? { all: true },
     });
-    if (!isSent) positionSide.takeProfitRefused = true;
   }
 }

@@ -80,6 +80,8 @@ export interface SideCheckpoint {
   /** Oldest first. */
   readonly brackets?: readonly EntryBracket[] | undefined;
   readonly isTakeProfitRefused: boolean;
+  /** Quantity for which the take-profit was last sent or refused. @defaultValue 0: if it was refused, it is tried once more */
+  readonly takeProfitTried?: Fixed | undefined;
   /** @defaultValue false */
   readonly hasTakeProfitFailed?: boolean | undefined;
   readonly hasStopFailed: boolean;
@@ -183,7 +185,7 @@ export function takeSide(positionSide: PositionSide): SideCheckpoint | undefined
   const { instrumentId, direction, guard, exitJobs, waiting, entryNotional, entryQuantity } =
     positionSide;
   const { takeProfitRefused: isTakeProfitRefused, stopFailed: hasStopFailed } = positionSide;
-  const { tooSmall, brackets, takeProfitFailed, failedExits } = positionSide;
+  const { tooSmall, brackets, takeProfitFailed, takeProfitTried, failedExits } = positionSide;
   const rests = [...positionSide.remainders.values()];
   const tallies = takeTallies(positionSide);
   const isPlain =
@@ -205,6 +207,7 @@ export function takeSide(positionSide: PositionSide): SideCheckpoint | undefined
     ...(guard && { guard }),
     ...(brackets && { brackets: brackets.map(copyBracket) }),
     isTakeProfitRefused,
+    ...(takeProfitTried > 0n && { takeProfitTried }),
     ...(takeProfitFailed && { hasTakeProfitFailed: true }),
     hasStopFailed,
     ...(tooSmall !== undefined && { tooSmall }),
@@ -234,6 +237,7 @@ function failedExitsOf({ failedExits, failedExit }: SideCheckpoint): readonly Ex
 /** Restores all state of a side except its guard and brackets. */
 export function restoreSide(positionSide: PositionSide, from: SideCheckpoint): void {
   positionSide.takeProfitRefused = from.isTakeProfitRefused;
+  positionSide.takeProfitTried = from.takeProfitTried ?? 0n;
   positionSide.takeProfitFailed = from.hasTakeProfitFailed === true;
   positionSide.stopFailed = from.hasStopFailed;
   positionSide.tooSmall = from.tooSmall;

@@ -79,7 +79,9 @@ export interface PositionSide extends EntrySum {
   guardNumber: number;
   /** Brackets of single entries, oldest first; undefined if there are none. Changed by {@link Brackets}. */
   brackets: EntryBracket[] | undefined;
-  /** Set when the venue or risk refused the take-profit, so that it is not tried for ever. */
+  /** Quantity for which the take-profit was last sent or refused; 0 if it has yet to be sent. */
+  takeProfitTried: Fixed;
+  /** Set when the venue or risk refused it. It is tried again when there is more to sell, and not for ever. */
   takeProfitRefused: boolean;
   /** Also set if the venue rejected it, or if it was never sent: a live venue may accept it later. */
   takeProfitFailed: boolean;
@@ -126,6 +128,7 @@ export function createPositionSide(
     guard: undefined,
     guardNumber: 0,
     brackets: undefined,
+    takeProfitTried: 0n,
     takeProfitRefused: false,
     takeProfitFailed: false,
     exitJobs: [],

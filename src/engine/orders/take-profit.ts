@@ -19,7 +19,7 @@ import type { WorkingOrder } from './working-order.js';
 /** The next action for a take-profit. */
 export type TakeProfitStep =
   | { readonly kind: 'cancel'; readonly order: WorkingOrder }
-  | { readonly kind: 'send'; readonly intent: ExitIntent };
+  | { readonly kind: 'send'; readonly intent: ExitIntent; readonly quantity: Fixed };
 
 /**
  * Returns the next action, so that one LIMIT rests at the guard's level for the held quantity that no other exit offers and no bracket guards.
@@ -49,14 +49,15 @@ export function reviewTakeProfit(
     const fits = !isContract || resting.remaining <= left;
     return isCurrent && coversAll && fits ? undefined : { kind: 'cancel', order: resting };
   }
-  if (level === undefined || positionSide.takeProfitRefused || left < (rules?.step ?? 1n))
-    return undefined;
-  const { instrumentId } = positionSide;
+  const { instrumentId, takeProfitRefused, takeProfitTried } = positionSide;
+  if (level === undefined || left < (rules?.step ?? 1n)) return undefined;
+  if (takeProfitRefused && left <= takeProfitTried) return undefined;
   const limitPrice = formatFixed(level);
   // With brackets, only the quantity that no bracket guards; otherwise all that is held, less what exits offer when it is sent.
   const size = brackets === undefined ? {} : { size: { quantity: formatFixed(left) } };
   return {
     kind: 'send',
+    quantity: left,
     intent: { kind: 'exit', instrument: instrumentId, limitPrice, ...size, label: 'take-profit' },
   };
 }

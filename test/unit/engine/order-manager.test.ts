@@ -758,22 +758,6 @@ describe('a take-profit', () => {
     expect(then).toEqual(['test-3-0-0: limit sell close 1 base at 108 GTC']);
   });
 
-  it('is not tried again if risk refuses it, until it is set again', () => {
-    const bench = aHolder({ rules: { minOrderMoney: 100n * 10n ** 18n } });
-    bench.want(protect({ takeProfit: { price: '50' } }));
-    bench.want(enterLong(ONE, { add: true }));
-
-    // Each fill is a reason to look at the take-profit: 1.5 × 50 is below 100.
-    const added = bench.fill('test-4-0-0', '0.5', { price: '100' });
-    const then = bench.end('test-4-0-0');
-    const refusals = bench.engine.refusals.map(({ count }) => count);
-    const anew = bench.want(protect({ takeProfit: { price: '120' } }));
-
-    expect([added, then]).toEqual([[], []]);
-    expect(refusals).toEqual([1]);
-    expect(anew).toEqual(['test-6-0-0: limit sell close 1.5 base at 120 GTC']);
-  });
-
   it('is not tried again if the venue rejects it, until it is set again', () => {
     const bench = aHolder({}, { protection });
 
