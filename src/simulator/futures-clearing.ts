@@ -325,7 +325,7 @@ export class FuturesClearing {
       ledger.setMark(instrumentId, priceAbove0(market.exact(mark)));
       if (ledger.nextStep(asset) === undefined) continue;
       const money = moneyOf(contract.instrument, contracts, level);
-      market.doubt.noteLevel({ level, money: () => money });
+      market.doubt.notePosition({ name: instrumentId, level, money });
     }
     ledger.setMark(instrumentId, priceAbove0(now));
   }

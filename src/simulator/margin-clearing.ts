@@ -3,6 +3,7 @@ import {
   HOUR_MS,
   MARGIN_CALL_LEVEL,
   MARGIN_WARN_LEVEL,
+  multiplyFixed,
   type Asset,
   type EpochMs,
   type Fixed,
@@ -13,6 +14,7 @@ import type { MarginAccount } from './margin/margin-account.js';
 import { MarginCaller, type MarginCallerOptions } from './margin-caller.js';
 import { MarginGuard } from './margin-guard.js';
 import { firstShort, isShortAt, type WeighedRoute } from './margin-level-search.js';
+import { priceOver } from './margin-prices.js';
 import type { InstrumentMarket } from './instrument-market.js';
 import { SafeStretch } from './safe-stretch.js';
 
@@ -131,7 +133,7 @@ export class MarginClearing {
     const from = Math.max(...open.map(({ cursor }) => cursor));
     const to = Math.min(...open.map(({ closeTime }) => closeTime));
     if (from > to || this.#isRuledOut()) return undefined;
-    for (const market of open) this.#noteDoubt(market);
+    for (const market of open) this.#noteDoubt(market, atMillisecond(from));
     return this.#walk(open, from, to);
   }
 
@@ -188,7 +190,7 @@ export class MarginClearing {
     const { ledger } = this.#account;
     return [...ledger.totals()].flatMap(([asset, owned]) => {
       const weight = owned * FIXED_ONE - level * (owned - ledger.net(asset));
-      return weight === 0n ? [] : [{ weight, route: this.#options.prices.routeOf(asset) }];
+      return weight === 0n ? [] : [{ asset, weight, route: this.#options.prices.routeOf(asset) }];
     });
   }
 
@@ -243,19 +245,19 @@ export class MarginClearing {
   }
 
   /**
-   * Notes a candle in which the level may fall so far that the venue acts. The candle's extremes count as levels like any other (DESIGN R16): the low if
-   * an asset whose price follows the pair counts for the account, the high if one counts against it. Besides the base, these are assets that are worth
-   * something through the pair.
+   * Notes a candle in which the level may fall so far that the venue acts. The candle's extremes count as levels like any other (DESIGN R16): the low for
+   * an asset that counts for the account, the high for one that counts against it. These assets are the base, and those that are worth something through
+   * the pair. The pairs before it on their way count at their prices now.
    */
-  #noteDoubt(market: InstrumentMarket): void {
+  #noteDoubt(market: InstrumentMarket, now: Crossing): void {
     const { low, high } = market.shape();
-    const net = this.#account.ledger.net(market.source.instrument.base);
-    const quantity = net < 0n ? -net : net;
-    const routed = this.#weigh().filter(({ route }) => route?.includes(market) === true);
-    const note = (level: Fixed): void => {
-      market.doubt.noteLevel({ level, money: () => (quantity * level) / FIXED_ONE });
-    };
-    if (routed.some(({ weight }) => weight > 0n)) note(low);
-    if (routed.some(({ weight }) => weight < 0n)) note(high);
+    for (const { asset, weight, route = [] } of this.#weigh()) {
+      const place = route.indexOf(market);
+      if (place < 0) continue;
+      const net = this.#account.ledger.net(asset);
+      const quantity = multiplyFixed(net < 0n ? -net : net, priceOver(route.slice(0, place), now));
+      const level = weight > 0n ? low : high;
+      market.doubt.notePosition({ name: asset, level, money: multiplyFixed(quantity, level) });
+    }
   }
 }

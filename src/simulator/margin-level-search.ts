@@ -1,9 +1,17 @@
-import { FIXED_ONE, maxFixed, minFixed, type EpochMs, type Fixed } from '../domain/index.js';
+import {
+  FIXED_ONE,
+  maxFixed,
+  minFixed,
+  type Asset,
+  type EpochMs,
+  type Fixed,
+} from '../domain/index.js';
 import { atMillisecond, PARTS_OF_MS, type Crossing } from './candle-path.js';
 import { MOST_HOPS, priceOfPair, priceOver, type Route } from './margin-prices.js';
 
 /** An amount of an asset, owned less `level` × owed, in units of 10^-36. The prices of the pairs on the route, multiplied, value it. */
 export interface WeighedRoute {
+  readonly asset: Asset;
   readonly weight: bigint;
   /** Undefined if no pairs lead to the currency. */
   readonly route: Route | undefined;

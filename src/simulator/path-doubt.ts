@@ -19,15 +19,38 @@ export interface DoubtfulLevel {
   money(): Fixed;
 }
 
+/** A position whose money may run out at a level. */
+export interface PositionAtStake {
+  /** Names the position among those of the account. */
+  readonly name: string;
+  readonly level: Fixed;
+  /** Value of the position at the level, in quote. */
+  readonly money: Fixed;
+}
+
 /** The events that make the hidden path of one candle matter (DESIGN R16). */
 export class PathDoubt {
   readonly #levels = new Set<DoubtfulLevel>();
   /** Created with the first stop: most candles with resting orders have no stop. */
   #stops: Map<Fixed, WatchedStop> | undefined;
+  /** Created with the first position at stake. */
+  #positions: Map<string, DoubtfulLevel> | undefined;
   #arrivedMoney: Fixed | undefined;
 
   noteLevel(level: DoubtfulLevel): void {
     this.#levels.add(level);
+  }
+
+  /** Records a position whose money may run out at a level. A position that is found again counts once, with its largest value. */
+  notePosition({ name, level, money }: PositionAtStake): void {
+    const key = `${name} ${String(level)}`;
+    this.#positions ??= new Map<string, DoubtfulLevel>();
+    const before = this.#positions.get(key);
+    if (before !== undefined && before.money() >= money) return;
+    if (before !== undefined) this.#levels.delete(before);
+    const noted = { level, money: () => money };
+    this.#positions.set(key, noted);
+    this.#levels.add(noted);
   }
 
   noteStop(stop: WatchedStop): void {

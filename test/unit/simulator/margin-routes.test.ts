@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { MINUTE_MS, type Side } from '../../../src/domain/index.js';
+import { formatFixed, MINUTE_MS, type Side } from '../../../src/domain/index.js';
 import { describeAny } from '../../support/futures-venue.js';
 import type { Amounts } from '../../support/margin/builders.js';
 import { aRoutePair, aRouteVenue } from '../../support/margin/route-venue.js';
@@ -115,10 +115,10 @@ describe('the level of a margin account', () => {
 });
 
 describe('a candle of a pair through which another asset is owed', () => {
-  it('is undecided if the level falls at its high and an order rests below its open', () => {
-    // 60 ETH were sold for 3 BTC. The level is (3 BTC + 200 USDT) / 3 BTC: it falls as BTC rises, although more BTC is owned than owed.
+  /** Sells 60 ETH for 3 BTC. Then BTC rises from 100 to 700 and falls to 90 in one candle, while a bid rests. */
+  function doubtOf(balances: Amounts, limitPrice: string) {
     const { venue } = aRouteVenue(
-      { USDT: '200' },
+      balances,
       new Map([
         [ETH_BTC, [still(0.05), still(0.05), still(0.05)]],
         [BTC_USDT, [still(100), { path: [100, 700, 90, 100] }, still(100)]],
@@ -128,7 +128,7 @@ describe('a candle of a pair through which another asset is owed', () => {
     const sale = aLimitRequest({ ...pair, quantity: '60', limitPrice: '0.05' });
     const bid = aLimitRequest({
       ...{ instrumentId: BTC_USDT.id, side: 'buy' },
-      ...{ quantity: '1', limitPrice: '95' },
+      ...{ quantity: '1', limitPrice },
     });
 
     play(
@@ -140,7 +140,20 @@ describe('a candle of a pair through which another asset is owed', () => {
       3 * MINUTE_MS,
     );
 
-    const spans = venue.undecided().spans.get(BTC_USDT.id);
+    return venue.undecided();
+  }
+
+  it('is undecided if the level falls at its high and an order rests below its open', () => {
+    // The level is (3 BTC + 200 USDT) / 3 BTC: it falls as BTC rises, although more BTC is owned than owed.
+    const spans = doubtOf({ USDT: '200' }, '95').spans.get(BTC_USDT.id);
+
     expect(spans?.opens.map((open) => open % (60 * MINUTE_MS))).toContain(MINUTE_MS);
+  });
+
+  it('puts each position at stake once, also the one that is valued through it', () => {
+    const money = doubtOf({ USDT: '200', BTC: '0.5' }, '95').money.get('USDT');
+
+    // In the minute before, the bid that arrives, at 100. Then the bid at 95; 4.5 BTC at the low, after its fill; 60 ETH, which are 3 BTC, at the high.
+    expect(formatFixed(money ?? 0n)).toBe('2700');
   });
 });

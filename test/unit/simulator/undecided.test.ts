@@ -2,6 +2,12 @@ import { describe, expect, it } from 'vitest';
 
 import { formatFixed, parseFixed, type Direction } from '../../../src/domain/index.js';
 import type { SimulatedVenue } from '../../../src/simulator/index.js';
+import {
+  aContractLimit,
+  aContractMarket,
+  aFuturesVenue,
+  BTC_PERPETUAL,
+} from '../../support/futures-venue.js';
 import { aLimitRequest, aMarketRequest } from '../../support/order-requests.js';
 import {
   aVenue,
@@ -121,6 +127,28 @@ describe('the money and spans of undecided candles', () => {
 
     expect(venue.undecided().count).toBe(1);
     expect(money(venue)).toEqual([['USDT', '99.999']]);
+  });
+});
+
+describe('a position that may be liquidated', () => {
+  it('is at stake once, also if the venue looks at its candle again', () => {
+    const observed = aFuturesVenue({
+      contracts: [{ instrument: BTC_PERPETUAL, candles: [{ path: [100, 103, 85, 101] }] }],
+    });
+    const common = { instrumentId: BTC_PERPETUAL.id, side: 'buy' } as const;
+    const bid = aContractLimit({ ...common, id: 'bid', quantity: '100', limitPrice: '97' });
+    play(
+      observed,
+      [
+        { at: 0, submit: aContractMarket({ ...common, quantity: '100' }) },
+        { at: 1, submit: bid },
+      ],
+      60_000,
+    );
+
+    // The bid arrives at 100.00015 and fills at 97. Then 2 BTC are held, and are liquidated before the low.
+    const money = observed.venue.undecided().money.get('USDT');
+    expect(formatFixed(money ?? 0n)).toBe('367.00015');
   });
 });
 
