@@ -1,5 +1,6 @@
 import { PRODUCT_KINDS, type AccountBalances, type Fixed } from '../domain/index.js';
 import { INITIAL_PROTECTION_STATE } from '../risk/index.js';
+import type { ClaimedSide } from './history/order-history.js';
 import type { StateCheckpoint } from './state-checkpoint.js';
 import type { OrdersCheckpoint } from './orders/orders-checkpoint.js';
 import type { AccountCheckpoint } from './portfolio/account-checkpoint.js';
@@ -24,6 +25,8 @@ export interface EngineCheckpoint extends AccountCheckpoint, OrdersCheckpoint {
   readonly state?: StateCheckpoint | undefined;
   /** Changes that the venue has made to the configured rules. @defaultValue nothing */
   readonly rules?: readonly RuleChange[] | undefined;
+  /** What was claimed just before. Only the first checkpoint of an epoch has it. @defaultValue nothing */
+  readonly claimed?: readonly ClaimedSide[] | undefined;
   /** Why the bot goes on without its strategy; undefined if it has its strategy. */
   readonly strategyFailure?: StrategyFailure | undefined;
 }

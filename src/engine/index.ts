@@ -16,7 +16,9 @@ export {
 } from './events.js';
 export { startingCheckpoint, type EngineCheckpoint } from './engine-checkpoint.js';
 export {
+  historyWith,
   latestOf,
+  type ClaimedSide,
   type EndedPosition,
   type OrderHistory,
   type PastOrder,

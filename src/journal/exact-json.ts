@@ -33,6 +33,7 @@ const FIXED_KEYS: Readonly<Record<Extract<FixedKeyOf<Written>, string>, true>> =
   fee: true,
   filledNotional: true,
   filledQuantity: true,
+  funding: true,
   initialEquity: true,
   insurance: true,
   interest: true,

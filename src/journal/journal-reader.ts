@@ -13,6 +13,7 @@ import {
   type JournalEntry,
   type RecordedIntent,
   foldOrderHistory,
+  type ClaimedSide,
   type OrderHistory,
 } from '../engine/index.js';
 import { openForReading } from './connection.js';
@@ -59,6 +60,8 @@ import {
   type Sqlite,
   type SqliteDriver,
 } from './sqlite.js';
+
+type VenueEvent = Extract<EngineEvent, { readonly kind: 'venue' }>;
 
 /** An entry as the reader found it. */
 export interface StoredEntry extends JournalEntry {
@@ -186,14 +189,24 @@ export class JournalReader {
   /** The history of the orders of all epochs. @throws {JournalError} `E_JOURNAL_CORRUPT`. */
   orderHistory(): OrderHistory {
     const requests = this.#bodies(REQUESTS) as readonly OrderRequest[];
-    const updates = this.#bodies(UPDATES) as readonly Extract<
-      EngineEvent,
-      { readonly kind: 'venue' }
-    >[];
-    return foldOrderHistory(
-      requests,
-      updates.map(({ update }) => update),
-    );
+    return foldOrderHistory(requests, this.#updates());
+  }
+
+  /** What the venue reported in all epochs. What an epoch began by claiming comes before its events. */
+  *#updates(): IterableIterator<VenueEvent['update'] | ClaimedSide> {
+    const epochs = this.epochs().filter(({ header }) => header.checkpoint.claimed !== undefined);
+    let from = 0;
+    for (const { firstEvent, header } of epochs) {
+      yield* this.#updatesOf(from, firstEvent);
+      yield* header.checkpoint.claimed ?? [];
+      from = firstEvent;
+    }
+    yield* this.#updatesOf(from, Number.MAX_SAFE_INTEGER);
+  }
+
+  #updatesOf(from: number, to: number): readonly VenueEvent['update'][] {
+    const events = this.#bodies(UPDATES, from, to) as readonly VenueEvent[];
+    return events.map(({ update }) => update);
   }
 
   /**
@@ -225,8 +238,13 @@ export class JournalReader {
     return this.#guarded(() => this.#db.prepare(sql).get(firstEvent, kind) !== undefined);
   }
 
-  #bodies(sql: string): readonly unknown[] {
-    const texts = this.#guarded(() => this.#db.prepare(sql).pluck().all());
+  #bodies(sql: string, ...bounds: readonly number[]): readonly unknown[] {
+    const texts = this.#guarded(() =>
+      this.#db
+        .prepare(sql)
+        .pluck()
+        .all(...bounds),
+    );
     return texts.map((text) => {
       try {
         return readExact(String(text));

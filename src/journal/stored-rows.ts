@@ -20,7 +20,9 @@ export const STATES =
 export const KEPT = `SELECT event, time, checkpoints.body, checkpoints.digest, events.digest AS chain
   FROM checkpoints JOIN events ON events.id = event WHERE event >= ? ORDER BY event DESC LIMIT 1`;
 export const REQUESTS = "SELECT body FROM commands WHERE kind = 'submit' ORDER BY event, position";
-export const UPDATES = "SELECT body FROM events WHERE kind = 'venue' ORDER BY id";
+/** Between two events: the first is included. */
+export const UPDATES =
+  "SELECT body FROM events WHERE kind = 'venue' AND id >= ? AND id < ? ORDER BY id";
 
 export interface EventColumns {
   readonly id: number;

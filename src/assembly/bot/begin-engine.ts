@@ -11,6 +11,7 @@ import {
   type WarmStream,
 } from '../../live/index.js';
 import {
+  historyWith,
   NO_JOURNAL,
   type Engine,
   type EngineCheckpoint,
@@ -349,7 +350,8 @@ function claimNow(
   const { config, strategyClass, connection } = inputs;
   const since = connection.time.now();
   const options = engineOptions({ config, strategyClass, terms, constructed: since });
-  return { ending: claimInto(options, ending, claim), since, history };
+  const claimed = claimInto(options, ending, claim);
+  return { ending: claimed, since, history: historyWith(history, claimed.claimed ?? []) };
 }
 
 function changedInputs({ journal }: EngineInputs, changes: readonly string[]): UsageError {

@@ -30,7 +30,7 @@ export interface OrderHistory {
   readonly orders: readonly PastOrder[];
   /** In the order in which the venue reported them. Forced fills are included; they belong to none of the orders. */
   readonly fills: readonly FillRecord[];
-  /** Funding reported so far for open positions in contracts, by {@link sideKey}; negative when paid. */
+  /** Funding known so far of open positions in contracts, by {@link sideKey}: what was reported, and what came before a claim. Negative when paid. */
   readonly funding: ReadonlyMap<string, Fixed>;
   /** Positions in contracts that were held over a full hour and ended within a day before the last end. Their funding may not be known yet. */
   readonly ended: readonly EndedPosition[];
@@ -48,6 +48,17 @@ export interface EndedPosition {
   readonly funding: Fixed;
 }
 
+/** What a bot claimed of one side of a contract, between two updates of the venue. */
+export interface ClaimedSide {
+  readonly kind: 'claimed';
+  readonly instrumentId: InstrumentId;
+  readonly direction: Direction;
+  /** Contracts that are the bot's from then on; 0 if it gave up its position. */
+  readonly quantity: Fixed;
+  /** Funding that a position of others had paid or received until then; undefined if the bot held contracts of this side before. */
+  readonly funding?: Fixed | undefined;
+}
+
 /** The part that a session still needs after its start: the last `kept` orders and the funding, without fills. */
 export function latestOf(history: OrderHistory, kept: number): OrderHistory {
   return { ...history, orders: history.orders.slice(-kept), fills: [] };
@@ -58,10 +69,17 @@ export function sideKey(instrumentId: InstrumentId, direction: Direction): strin
   return `${instrumentId} ${direction}`;
 }
 
-/** Builds the history from all sent requests, then all updates of the venue, both oldest first. */
+/** The history after a claim that no journal has yet. */
+export function historyWith(history: OrderHistory, claimed: readonly ClaimedSide[]): OrderHistory {
+  const sides = new FundingBySide(history.funding);
+  for (const each of claimed) sides.claim(each);
+  return { ...history, funding: sides.told };
+}
+
+/** Builds the history from all sent requests, then all updates of the venue and all claims, both oldest first. */
 export function foldOrderHistory(
   requests: Iterable<OrderRequest>,
-  updates: Iterable<VenueUpdate>,
+  updates: Iterable<VenueUpdate | ClaimedSide>,
 ): OrderHistory {
   const orders = new Map<ClientOrderId, Mutable<PastOrder>>();
   for (const request of requests)
@@ -74,6 +92,10 @@ export function foldOrderHistory(
   const fills: FillRecord[] = [];
   const sides = new FundingBySide();
   for (const update of updates) {
+    if (update.kind === 'claimed') {
+      sides.claim(update);
+      continue;
+    }
     if (!isOrderUpdate(update)) {
       if (update.kind === 'forced-fill') {
         fills.push(update.fill);
@@ -99,9 +121,26 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 /** Funding per position. A venue shows the funding since the position was opened, so each position has a sum of its own. */
 class FundingBySide {
   /** Of open positions. */
-  readonly told = new Map<string, Fixed>();
+  readonly told: Map<string, Fixed>;
   ended: EndedPosition[] = [];
   readonly #held = new Map<string, { quantity: Fixed; readonly openedTime: EpochMs }>();
+
+  constructor(told: ReadonlyMap<string, Fixed> = new Map<string, Fixed>()) {
+    this.told = new Map(told);
+  }
+
+  /** Contracts become the bot's, or are no longer, without a fill. */
+  claim({ instrumentId, direction, quantity, funding }: ClaimedSide): void {
+    const key = sideKey(instrumentId, direction);
+    const held = funding === undefined ? this.#held.get(key) : undefined;
+    if (quantity === 0n) {
+      this.#held.delete(key);
+      this.told.delete(key);
+      return;
+    }
+    this.#held.set(key, { quantity, openedTime: held?.openedTime ?? Number.NEGATIVE_INFINITY });
+    if (funding !== undefined) this.told.set(key, funding);
+  }
 
   fill(fill: FillRecord): void {
     const { instrumentId, action, quantity, eventTime } = fill;

@@ -7,6 +7,7 @@ import {
 import type { AccountSnapshot, VenuePosition } from '../../venue/index.js';
 import {
   type EngineCheckpoint,
+  type ClaimedSide,
   type EngineOptions,
   type BalanceCheckpoint,
   type PositionCheckpoint,
@@ -26,7 +27,8 @@ export interface ClaimedState {
 
 /**
  * Adds claimed state to an engine's checkpoint: orders with their remaining quantity, and positions as the venue shows them, at its entry prices,
- * with the margin of isolated ones. A short balance is reduced to the amount that can be there.
+ * with the margin of isolated ones. A short balance is reduced to the amount that can be there. `claimed` has the positions, with the funding that those of
+ * others had paid: it is not the bot's.
  */
 export function claimInto(
   options: EngineOptions,
@@ -41,7 +43,8 @@ export function claimInto(
   const orders = found.flatMap((each) =>
     each.kind === 'order-unknown-foreign' ? [each.state] : [],
   );
-  return claimOrders(options, owned, orders);
+  const { claimed = [] } = owned;
+  return { ...claimOrders(options, owned, orders), ...(claimed.length > 0 && { claimed }) };
 }
 
 function claimPosition(
@@ -62,8 +65,13 @@ function claimPosition(
   const shown = positionsOf(accounts).find((each) => isSide(each) && each.isValid);
   const position = actual === 0n ? undefined : takeOver(instrument, { shown, before, actual });
   const brought = moneyIn(position) - moneyIn(before);
+  const claimed: ClaimedSide = {
+    ...{ kind: 'claimed', instrumentId, direction, quantity: actual },
+    ...(before === undefined && { funding: shown?.fundingFee ?? 0n }),
+  };
   return {
     ...owned,
+    claimed: [...(owned.claimed ?? []), claimed],
     positions: [
       ...owned.positions.filter((one) => !isSide(one)),
       ...(position === undefined ? [] : [{ ...position, instrumentId, direction }]),
