@@ -32,6 +32,11 @@ export const A_TEXT: OptionCheck = {
   accepts: (value) => typeof value === 'string',
 };
 
+export const A_FILE: OptionCheck = {
+  expected: 'the path of a file, as text or URL',
+  accepts: (value) => (typeof value === 'string' && value !== '') || value instanceof URL,
+};
+
 export const A_NUMBER: OptionCheck = { expected: 'a number', accepts: Number.isFinite };
 
 export const A_LIST: OptionCheck = { expected: 'a list', accepts: Array.isArray };

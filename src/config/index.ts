@@ -8,6 +8,7 @@ export type {
   SimulationConfig,
 } from './bot-schema.js';
 export {
+  A_FILE,
   A_FUNCTION,
   A_LIST,
   A_NUMBER,

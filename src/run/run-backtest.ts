@@ -26,6 +26,7 @@ import {
   A_SIGNAL,
   A_SWITCH,
   A_TEXT,
+  A_FILE,
   CHECKED_LATER,
   checkOptions,
   oneOf,
@@ -69,7 +70,7 @@ export interface RunBacktestOptions {
 }
 
 export const BACKTEST_CHECKS: OptionChecks<RunBacktestOptions> = {
-  ...{ config: CHECKED_LATER, strategy: CHECKED_LATER, strategyFile: CHECKED_LATER },
+  ...{ config: CHECKED_LATER, strategy: CHECKED_LATER, strategyFile: A_FILE },
   ...{ candles: CHECKED_LATER, models: CHECKED_LATER, directory: A_TEXT },
   ...{ curve: oneOf(['daily', 'candle']), benchmark: A_TEXT, bounds: A_SWITCH },
   ...{ signal: A_SIGNAL, onProgress: A_FUNCTION },

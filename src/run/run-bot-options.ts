@@ -2,6 +2,7 @@ import {
   A_FUNCTION,
   A_SIGNAL,
   A_TEXT,
+  A_FILE,
   CHECKED_LATER,
   oneOf,
   type OptionChecks,
@@ -54,7 +55,7 @@ export const BOT_CHECKS: OptionChecks<RunBotOptions> = {
     mode: { ...oneOf(['paper', 'live']), isRequired: true },
     journal: oneOf(['kept', 'temporary']),
   },
-  ...{ config: CHECKED_LATER, strategy: CHECKED_LATER, strategyFile: CHECKED_LATER },
+  ...{ config: CHECKED_LATER, strategy: CHECKED_LATER, strategyFile: A_FILE },
   ...{ venue: CHECKED_LATER, env: CHECKED_LATER, time: CHECKED_LATER },
   ...{ directory: A_TEXT, signal: A_SIGNAL, onLog: A_FUNCTION },
 };

@@ -1,4 +1,4 @@
-import { A_TEXT, CHECKED_LATER, checkOptions, oneOf, type OptionCheck } from '../config/index.js';
+import { A_TEXT, checkOptions, oneOf, type OptionCheck } from '../config/index.js';
 import {
   createMemoryArchive,
   openRunArchive,
@@ -103,7 +103,7 @@ const ROWS: OptionCheck = {
 };
 const SERIES = {
   instrument: { ...A_TEXT, isRequired: true },
-  interval: { ...CHECKED_LATER, isRequired: true },
+  interval: { ...A_TEXT, isRequired: true },
 } as const;
 
 /** @throws {UsageError} `E_USAGE`: a key that is ignored could change the unit of the volumes. */

@@ -5,6 +5,7 @@ import {
   A_FUNCTION,
   A_SIGNAL,
   A_TEXT,
+  A_FILE,
   CHECKED_LATER,
   checkOptions,
   oneOf,
@@ -57,7 +58,7 @@ export interface RunSweepOptions
 const COUNT = wholeFrom(1);
 const FIGURE = oneOf(OBJECTIVES);
 const CHECKS: OptionChecks<RunSweepOptions> = {
-  ...{ config: CHECKED_LATER, strategy: CHECKED_LATER, strategyFile: CHECKED_LATER },
+  ...{ config: CHECKED_LATER, strategy: CHECKED_LATER, strategyFile: A_FILE },
   ...{ candles: CHECKED_LATER, models: CHECKED_LATER, directory: A_TEXT, signal: A_SIGNAL },
   ...{ grid: A_TEXT, fix: A_TEXT, random: COUNT, sobol: COUNT, seed: wholeFrom(0) },
   ...{ tpe: COUNT, cmaEs: COUNT, nsgaIi: COUNT, objective: FIGURE, against: FIGURE },

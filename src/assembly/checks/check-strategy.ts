@@ -7,6 +7,12 @@ export function checkStrategy(strategy: unknown): void {
   throw new ConfigError('E_CONFIG_TYPE', {
     location: { file: 'strategy' },
     expected: 'a class made with Strategy or CandleStrategy',
-    received: typeof strategy === 'function' ? 'another function' : `a ${typeof strategy}`,
+    received: describeOther(strategy),
   });
+}
+
+function describeOther(value: unknown): string {
+  if (value === null || value === undefined) return 'nothing';
+  if (typeof value === 'function') return 'another function';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

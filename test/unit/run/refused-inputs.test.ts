@@ -150,6 +150,16 @@ describe('an invalid strategy', () => {
       'strategy: expected a class made with Strategy or CandleStrategy, received a string (E_CONFIG_TYPE)',
     ],
     [
+      'an object',
+      { strategy: {} },
+      'strategy: expected a class made with Strategy or CandleStrategy, received an object (E_CONFIG_TYPE)',
+    ],
+    [
+      'a file that is no text',
+      { strategyFile: 5 },
+      'strategyFile: expected the path of a file, as text or URL, received 5',
+    ],
+    [
       'a file that is not there',
       { strategyFile: '/nowhere/crossing.strategy.ts' },
       'strategyFile: expected the file of the class, received /nowhere/crossing.strategy.ts, which cannot be read (E_PLUGIN_FILE)',
@@ -162,6 +172,11 @@ describe('an invalid strategy', () => {
 describe('invalid candles', () => {
   it.each<readonly [string, object, string]>([
     ['none', withCandles([]), 'no candles of spot:BTCUSDT 1h'],
+    [
+      'a number as an interval',
+      { candles: [{ ...SERIES, interval: 60, candles: HOURS }] },
+      'candles.0.interval: expected a text, received 60',
+    ],
     [
       'text for a price',
       withRow(3, { close: '100' }),
