@@ -63,13 +63,38 @@ export function listProtections(
     .map(({ name, limit }) => ({ name, limit }));
 }
 
-/** Names the keys of protections that have no effect, because they concern only contracts and the bot trades none. */
-export function findIdleProtections({ instruments, risk }: BotConfig): readonly string[] {
-  if (instruments.some(({ kind }) => kind === 'futures')) return [];
-  const { maxMarginUse, fundingBlock, priceBand } = risk.protections;
-  return [
-    ...(maxMarginUse === undefined ? [] : ['maxMarginUse']),
-    ...(fundingBlock === undefined ? [] : ['fundingBlock']),
-    ...(priceBand?.mark === undefined ? [] : ['priceBand.mark']),
-  ];
+/** A key of `risk` without effect. */
+export interface IdleProtection {
+  readonly key: string;
+  /** What it needs that the bot does not have. */
+  readonly needs: string;
 }
+
+/** Finds the keys of protections that have no effect: they concern only contracts and the bot trades none, or they belong to a limit that is not set. */
+export function findIdleProtections({ instruments, risk }: BotConfig): readonly IdleProtection[] {
+  const { protections } = risk;
+  const { maxMarginUse, fundingBlock, priceBand, maxDrawdown, maxDrawdownRatio } = protections;
+  const hasFutures = instruments.some(({ kind }) => kind === 'futures');
+  const hasDrawdown = maxDrawdown !== undefined || maxDrawdownRatio !== undefined;
+  const halts = hasDrawdown || protections.maxConsecutiveLosses !== undefined;
+  const idle: IdleProtection[] = [];
+  const need = (isIdle: boolean, key: string, needs: string): void => {
+    if (isIdle) idle.push({ key, needs });
+  };
+  need(!hasFutures && maxMarginUse !== undefined, 'maxMarginUse', CONTRACTS);
+  need(!hasFutures && fundingBlock !== undefined, 'fundingBlock', CONTRACTS);
+  need(!hasFutures && priceBand?.mark !== undefined, 'priceBand.mark', CONTRACTS);
+  const isEmptyBand = priceBand?.last === undefined && priceBand?.mark === undefined;
+  need(priceBand !== undefined && isEmptyBand, 'priceBand', 'last or mark');
+  const window = protections.drawdownWindowMs;
+  need(window !== undefined && !hasDrawdown, 'drawdownWindow', DRAWDOWN);
+  need(
+    protections.haltMs !== undefined && !halts,
+    'haltFor',
+    `${DRAWDOWN}, or maxConsecutiveLosses`,
+  );
+  return idle;
+}
+
+const CONTRACTS = 'an instrument of futures';
+const DRAWDOWN = 'maxDrawdown or maxDrawdownRatio';

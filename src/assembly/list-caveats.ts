@@ -74,7 +74,7 @@ function ofVenue({ loop, venue }: EndedRun): readonly string[] {
 
 function ofProtections({ config, engine }: EndedRun): readonly string[] {
   const said = findIdleProtections(config).map(
-    (key) => `risk.${key} guards nothing: it concerns futures, and this bot trades none`,
+    ({ key, needs }) => `risk.${key} guards nothing: it needs ${needs}`,
   );
   for (const { reason, since, until } of engine.halts) {
     if (until === undefined)

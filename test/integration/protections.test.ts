@@ -438,4 +438,18 @@ describe('protections', () => {
 
     expect(record.warnings.filter((warning) => warning.includes('guards nothing'))).toHaveLength(3);
   });
+
+  it('without the limit that they belong to cause warnings', async () => {
+    const { record } = await playProtected({
+      plan: {},
+      protections: { priceBand: {}, drawdownWindowMs: 1, haltMs: 1 },
+      closes: CALM,
+    });
+
+    expect(record.warnings.filter((warning) => warning.includes('guards nothing'))).toEqual([
+      'risk.priceBand guards nothing: it needs last or mark',
+      'risk.drawdownWindow guards nothing: it needs maxDrawdown or maxDrawdownRatio',
+      'risk.haltFor guards nothing: it needs maxDrawdown or maxDrawdownRatio, or maxConsecutiveLosses',
+    ]);
+  });
 });

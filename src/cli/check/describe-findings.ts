@@ -36,10 +36,10 @@ export function describeIdleProtections({
   config,
   document,
 }: Pick<LoadedBot, 'config' | 'document'>): readonly string[] {
-  return findIdleProtections(config).flatMap((key) => {
+  return findIdleProtections(config).flatMap(({ key, needs }) => {
     const idle = document.problem('E_CONFIG_IDLE', ['risk', ...key.split('.')], {
-      expected: 'a protection for a product that the bot trades',
-      received: `${key}, which is for futures only`,
+      expected: `${needs} beside ${key}`,
+      received: 'none, so it has no effect',
     });
     return describeError(idle).lines;
   });

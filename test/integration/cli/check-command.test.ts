@@ -109,7 +109,7 @@ describe('check', () => {
       'check       spot:BTCUSDT degraded: all data fresh, all orders known',
       'check       spot:BTCUSDT funding-block: 300000 ms before to 60000 ms after funding',
       'check       spot:BTCUSDT max-position-notional: 5000 per position',
-      'finding     bot.yaml:7:59 risk.fundingBlock: expected a protection for a product that the bot trades, received fundingBlock, which is for futures only (E_CONFIG_IDLE)',
+      'finding     bot.yaml:7:59 risk.fundingBlock: expected an instrument of futures beside fundingBlock, received none, so it has no effect (E_CONFIG_IDLE)',
     ]);
   });
 

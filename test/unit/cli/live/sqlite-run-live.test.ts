@@ -376,7 +376,7 @@ describe('findings of check at a live or paper start', () => {
       LAST,
     ]);
     expect(idle.lines).toEqual([
-      'bot.yaml:17:9 risk.maxMarginUse: expected a protection for a product that the bot trades, received maxMarginUse, which is for futures only (E_CONFIG_IDLE)',
+      'bot.yaml:17:9 risk.maxMarginUse: expected an instrument of futures beside maxMarginUse, received none, so it has no effect (E_CONFIG_IDLE)',
       LAST,
     ]);
     expect([types.made, idle.made]).toEqual([0, 0]);
