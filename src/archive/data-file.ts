@@ -23,6 +23,11 @@ export function hasSystemCode(error: unknown, ...codes: readonly string[]): bool
   );
 }
 
+/** Whether an error of the operating system says that there is no such place. */
+export function isAbsent(error: unknown): boolean {
+  return hasSystemCode(error, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG');
+}
+
 /** Turns an error of the operating system into a DataError that names the file. */
 export function fileError(code: ErrorCode, doing: string, error: unknown): DataError {
   const reason = error instanceof Error ? error.message : String(error);

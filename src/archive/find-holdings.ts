@@ -9,7 +9,7 @@ import {
   type InstrumentId,
   type Interval,
 } from '../domain/index.js';
-import { fileError, hasSystemCode } from './data-file.js';
+import { fileError, isAbsent } from './data-file.js';
 import type { HoldingKey } from './archive-entry.js';
 import { instrumentFolder, MARK_FOLDER } from './layout.js';
 import { mapConcurrently } from './map-concurrently.js';
@@ -91,18 +91,15 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return (await readdir(folder)).filter((name) => !name.startsWith('.')).sort();
   } catch (error) {
-    if (hasSystemCode(error, 'ENOENT', 'ENOTDIR')) return [];
+    if (isAbsent(error)) return [];
     throw fileError('E_DATA_READ', `list ${folder}`, error);
   }
 }
 
 /** @throws {DataError} `E_DATA_ARCHIVE` when there is no folder. */
 export async function requireFolder(directory: string): Promise<void> {
-  const isFolder = await stat(directory).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  if (!isFolder) {
-    throw new DataError('E_DATA_ARCHIVE', `no archive at ${directory}: there is no such folder`);
-  }
+  const found = await stat(directory).catch(() => undefined);
+  if (found?.isDirectory() === true) return;
+  const reason = found === undefined ? 'there is no such folder' : 'it is a file, not a folder';
+  throw new DataError('E_DATA_ARCHIVE', `no archive at ${directory}: ${reason}`);
 }

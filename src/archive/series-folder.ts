@@ -1,5 +1,5 @@
 import { DataError, type InstrumentId } from '../domain/index.js';
-import { fileError, hasSystemCode, readSmallText } from './data-file.js';
+import { fileError, isAbsent, readSmallText } from './data-file.js';
 import { findHoldings, requireFolder } from './find-holdings.js';
 import {
   asSeries,
@@ -100,7 +100,7 @@ export async function readInfo(
   try {
     text = await readText(paths.metadata);
   } catch (error) {
-    if (!hasSystemCode(error, 'ENOENT', 'ENOTDIR')) {
+    if (!isAbsent(error)) {
       throw fileError('E_DATA_READ', `read ${paths.metadata}`, error);
     }
     throw await explainMissing(directory, key);

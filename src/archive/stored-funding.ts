@@ -5,7 +5,7 @@ import type { FundingMergeReport, MergeRecordsOptions, ReadRange } from './archi
 import { timestampsToNumbers } from './arrow-encode.js';
 import { mergeInto, type ColumnStore } from './column-store.js';
 import { lowerBound } from './columns.js';
-import { fileError, hasSystemCode, type OpenFile } from './data-file.js';
+import { fileError, isAbsent, type OpenFile } from './data-file.js';
 import {
   allocateFunding,
   findInvalidFunding,
@@ -160,7 +160,7 @@ async function readIfThere(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);
   } catch (error) {
-    if (hasSystemCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    if (isAbsent(error)) return undefined;
     throw fileError('E_DATA_READ', `read ${path}`, error);
   }
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { DataError, formatUtc, type EpochMs, type InstrumentId } from '../domain/index.js';
 import type { MergeRecordsOptions, RecordsMergeReport } from './archive.js';
 import { writeFileAtomically } from './atomic-file.js';
-import { fileError, hasSystemCode, type OpenFile } from './data-file.js';
+import { fileError, isAbsent, type OpenFile } from './data-file.js';
 import { recordPath } from './layout.js';
 import {
   parseJsonFile,
@@ -181,7 +181,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (hasSystemCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    if (isAbsent(error)) return undefined;
     throw fileError('E_DATA_READ', `read ${path}`, error);
   }
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ConfigError } from '../domain/index.js';
 import type { JsonSchema } from './json-schema.js';
-import { findVariant, knownKeys, suggestKey } from './known-keys.js';
+import { findMisspelling, findVariant, knownKeys, suggestKey } from './known-keys.js';
 import { readIssueDetails, type IssueDetails } from './scalars.js';
 import type { KeyPath } from './key-path.js';
 import { suggestValue } from './suggest-value.js';
@@ -32,7 +32,37 @@ function describeIssue(
     const received = JSON.stringify(path.at(-1));
     return [document.problem('E_CONFIG_KEY', path, { expected: issue.message, received })];
   }
+  if (issue.code === 'invalid_union') {
+    const below = issuesWithin(issue);
+    if (below.length > 0)
+      return below.flatMap((each) =>
+        describeIssue({ ...each, path: [...path, ...each.path] }, document, schema),
+      );
+  }
+  const misspelled = findMisspelledKey(path, document, schema);
+  if (misspelled !== undefined) return [describeUnknownKey(misspelled, document, schema)];
   return [describeMismatch(issue, path, document)];
+}
+
+/** The issues inside of a mapping that one of the forms of a value allows. Empty if the value has none of the forms. */
+function issuesWithin({ errors }: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodIssue[] {
+  const isInside = ({ code, path }: z.core.$ZodIssue): boolean =>
+    path.length > 0 || code === 'unrecognized_keys';
+  return errors.find((issues) => issues.length > 0 && issues.every(isInside)) ?? [];
+}
+
+/** The place of the key that was written for a required one, if its name is only misspelled. One error is then enough. */
+function findMisspelledKey(
+  path: KeyPath,
+  document: YamlDocument,
+  schema: JsonSchema | undefined,
+): KeyPath | undefined {
+  const [parent, key] = [path.slice(0, -1), path.at(-1)];
+  const written = document.valueAt(parent);
+  if (typeof key !== 'string' || typeof written !== 'object' || written === null) return undefined;
+  if (Object.hasOwn(written, key)) return undefined;
+  const misspelled = findMisspelling(parent, { key, written: Object.keys(written) }, schema);
+  return misspelled === undefined ? undefined : [...parent, misspelled];
 }
 
 /** Makes the error of a problem that a schema's own check or a reference found. */
@@ -64,6 +94,8 @@ function describeMismatch(
   });
 }
 
+const NO_MERGE = 'keys cannot be merged: write them here, or use an alias for each value';
+
 function describeUnknownKey(
   place: KeyPath,
   document: YamlDocument,
@@ -82,6 +114,6 @@ function describeUnknownKey(
   return document.problem('E_CONFIG_KEY', place, {
     expected: `one of ${knownKeys(path, schema).join(', ')}`,
     received: JSON.stringify(key),
-    suggestion: suggestKey(path, key, schema),
+    suggestion: key === '<<' ? NO_MERGE : suggestKey(path, key, schema),
   });
 }

@@ -5,6 +5,7 @@ import {
   decimalText,
   flag,
   mapping,
+  pathText,
   refuseRepeats,
   text,
   utcTime,
@@ -57,7 +58,7 @@ const marketSchema = mapping({
   synthetic: syntheticSchema.optional().meta({
     description: 'Generates endless candles instead of reading stored ones.',
   }),
-  archive: text('the path of a folder', /\S/).optional().meta({
+  archive: pathText('the path of a folder').optional().meta({
     description: 'Folder of stored candles; absent: the candles that ship with evenkeel.',
   }),
   spot: z
@@ -168,7 +169,7 @@ export const exchangeSchema = mapping({
   limits: flag()
     .default(true)
     .meta({ description: 'Whether to enforce the rate limits of the interface.' }),
-  state: text('the path of a file', /\S/).optional().meta({
+  state: pathText('the path of a file').optional().meta({
     description: 'SQLite file for all state; absent: state is lost at exit.',
   }),
   market: marketSchema.prefault({}).meta({ description: 'Listed markets, and how orders fill.' }),

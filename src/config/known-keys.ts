@@ -30,15 +30,28 @@ export function suggestKey(
   key: string,
   schema: JsonSchema = createConfigJsonSchema(),
 ): string | undefined {
-  const known = knownKeys(path, schema);
-  const foreign = OTHER_WORDS[key];
-  const similar =
-    foreign !== undefined && known.includes(foreign) ? foreign : suggestWord(key, known);
+  const similar = suggestNear(key, knownKeys(path, schema));
   if (similar !== undefined) return `did you mean "${similar}"?`;
   const elsewhere = findKey(schema, key, []);
   if (elsewhere === undefined) return undefined;
   const place = elsewhere.length === 1 ? ' at the top of the file' : '';
   return `did you mean "${elsewhere.join('.')}"${place}?`;
+}
+
+/** The known key of the same mapping that an unknown key probably means. */
+function suggestNear(key: string, known: readonly string[]): string | undefined {
+  const foreign = OTHER_WORDS[key];
+  return foreign !== undefined && known.includes(foreign) ? foreign : suggestWord(key, known);
+}
+
+/** Finds the unknown key among `written`, the keys of the mapping at `path`, that probably means the known key `key`. */
+export function findMisspelling(
+  path: KeyPath,
+  { key, written }: { readonly key: string; readonly written: readonly string[] },
+  schema: JsonSchema = createConfigJsonSchema(),
+): string | undefined {
+  const known = knownKeys(path, schema);
+  return written.find((each) => !known.includes(each) && suggestNear(each, known) === key);
 }
 
 export interface KeyVariant {

@@ -2,11 +2,11 @@ import path from 'node:path';
 import { DAY_MS, MINUTE_MS, type AccountBalances } from '../domain/index.js';
 import { balancesSchema } from './balances-schema.js';
 import { Reference } from './reference.js';
-import { decimalText, flag, mapping, text, wholeNumberSchema, word } from './scalars.js';
+import { decimalText, flag, mapping, pathText, wholeNumberSchema, word } from './scalars.js';
 
 /** The `live` block: how a paper or live bot starts, watches itself and ends. */
 export const liveSchema = mapping({
-  journal: text('the path of a file', /\S/)
+  journal: pathText('the path of a file')
     .optional()
     .meta({
       description:

@@ -58,8 +58,8 @@ export function readConfig(value: unknown, options: ReadConfigOptions): LoadedCo
 }
 
 function parseConfig(document: YamlDocument, directory: string): LoadedConfig {
-  const parsed = botSchema.safeParse(document.toValue());
   const unfaithful = findUnfaithfulScalars(document);
+  const parsed = botSchema.safeParse(document.toValue());
   if (!parsed.success) {
     throw combineProblems([...collectProblems(parsed.error.issues, document), ...unfaithful]);
   }
@@ -93,18 +93,32 @@ export function parseText(name: string, text: string, what = 'a bot'): YamlDocum
   return document;
 }
 
-/** Finds numbers that lose digits when read as float64, and keys that are not plain text. */
+/**
+ * Finds numbers that lose digits when read as float64.
+ *
+ * @throws {ConfigError} `E_CONFIG_KEY` or `E_CONFIG_TYPE`, or AggregateError of several, for keys that are not plain text and for values of types
+ * that only YAML has, such as timestamps: what they would become is not what was written.
+ */
 export function findUnfaithfulScalars(document: YamlDocument): readonly ConfigError[] {
   const problems: ConfigError[] = [];
+  const foreign: ConfigError[] = [];
   document.walk((place, node, isKey) => {
     if (isKey) {
       // Keys made by an override are bare text.
       const key = isScalar(node) ? node.value : node;
       if ((typeof key === 'string' && key !== '__proto__') || typeof key === 'number') return;
-      problems.push(
+      foreign.push(
         document.problem('E_CONFIG_KEY', place, {
           expected: 'a key of plain text',
           received: JSON.stringify(place.at(-1)),
+        }),
+      );
+    } else if (isScalar(node) && typeof node.value === 'object' && node.value !== null) {
+      foreign.push(
+        document.problem('E_CONFIG_TYPE', place, {
+          expected: 'text, a number, true or false',
+          received: `${node.source ?? ''} as the YAML type ${node.tag ?? 'of this text'}`,
+          suggestion: 'write it without the type, or in quotes',
         }),
       );
     } else if (isScalar(node) && losesDigits(node.value, node.source)) {
@@ -116,6 +130,7 @@ export function findUnfaithfulScalars(document: YamlDocument): readonly ConfigEr
       );
     }
   });
+  if (foreign.length > 0) throw combineProblems(foreign);
   return problems;
 }
 

@@ -32,8 +32,8 @@ export async function loadExchangeConfig(
   }
   const file = path.resolve(cwd, name);
   const document = parseText(name, await readConfigFile(file, name), 'an exchange');
-  const parsed = exchangeSchema.safeParse(document.toValue());
   const unfaithful = findUnfaithfulScalars(document);
+  const parsed = exchangeSchema.safeParse(document.toValue());
   const problems = parsed.success
     ? unfaithful
     : [

@@ -12,6 +12,7 @@ import {
   duration,
   mapping,
   parsedText,
+  refuseRepeats,
   rename,
   wholeNumberSchema,
   word,
@@ -54,12 +55,13 @@ function parseClock(text: string): number {
 
 const tradingHours = mapping({
   days: z
-    .array(
-      word(WEEKDAYS).transform((day) => WEEKDAYS.indexOf(day)),
-      { error: 'a list of days' },
-    )
+    .array(word(WEEKDAYS), { error: 'a list of days' })
     .min(1, { error: 'at least one day' })
-    .meta({ description: 'Weekdays on which the window opens.' }),
+    .superRefine((days, context) => {
+      refuseRepeats(context, days, { expected: 'each day once' });
+    })
+    .meta({ description: 'Weekdays on which the window opens.' })
+    .transform((days) => days.map((day) => WEEKDAYS.indexOf(day))),
   from: clock('Time it opens, UTC.'),
   to: clock('Time it closes, UTC; on the next day if not after from.').refine(
     (minutes) => minutes > 0,

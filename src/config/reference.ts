@@ -8,7 +8,7 @@ import {
   type ProductKind,
 } from '../domain/index.js';
 import type { KeyPath } from './key-path.js';
-import { text, type IssueDetails } from './scalars.js';
+import { pathText, type IssueDetails } from './scalars.js';
 
 /** The parts of a file that other values of it refer to. */
 export interface FileContext {
@@ -63,7 +63,7 @@ function resolveWithin(value: unknown, file: FileContext): unknown {
 
 /** A path, relative to the file. */
 export function filePath(expected: string): z.ZodType<Reference<string>, string> {
-  return text(expected, /\S/).transform(
+  return pathText(expected).transform(
     (written) => new Reference(({ directory }) => path.resolve(directory, written)),
   );
 }

@@ -70,6 +70,10 @@ interface DecimalBounds {
 
 const QUOTED_DECIMAL = 'a quoted decimal';
 
+/** Figures of a run are float64, and squares of amounts among them. This bound keeps all of them finite. */
+const MOST_DIGITS = 30;
+const TOO_LARGE = 10n ** BigInt(MOST_DIGITS) * FIXED_ONE;
+
 /** An amount, rate or ratio: decimal text, exact to 18 decimals. */
 export function decimalText(bounds: DecimalBounds = {}): z.ZodType<Fixed, string> {
   const expected = `${QUOTED_DECIMAL}${describeBounds(bounds)}`;
@@ -78,8 +82,10 @@ export function decimalText(bounds: DecimalBounds = {}): z.ZodType<Fixed, string
     .regex(PLAIN_DECIMAL, { error: `${QUOTED_DECIMAL} of at most 18 decimals`, abort: true })
     .transform((text, context) => {
       const value = parseFixed(text);
-      if (isWithin(value, bounds)) return value;
-      addProblem(context, expected, { code: 'E_CONFIG_VALUE' });
+      const isTooLarge = value >= TOO_LARGE || value <= -TOO_LARGE;
+      if (!isTooLarge && isWithin(value, bounds)) return value;
+      const digits = `${QUOTED_DECIMAL} of at most ${String(MOST_DIGITS)} digits before the point`;
+      addProblem(context, isTooLarge ? digits : expected, { code: 'E_CONFIG_VALUE' });
       return z.NEVER;
     });
 }
@@ -129,7 +135,7 @@ export function wholeNumberSchema(min: number, max: number): z.ZodType<number, n
   return z
     .int({ error: expected })
     .min(min, { error: expected, abort: true })
-    .max(max, { error: expected });
+    .max(max, { error: expected, abort: true });
 }
 
 /** One of a list of words. */
@@ -147,6 +153,11 @@ export function flag(): z.ZodType<boolean, boolean> {
 /** Text that matches `pattern`. */
 export function text(expected: string, pattern: RegExp): z.ZodType<string, string> {
   return z.string({ error: expected }).regex(pattern, { error: expected });
+}
+
+/** The text of a path: not only spaces, and without control characters, which are mistakes of YAML. */
+export function pathText(expected: string): z.ZodType<string, string> {
+  return text(expected, /\S/).refine((written) => !/\p{Cc}/u.test(written), { error: expected });
 }
 
 /** A UTC date or instant, as milliseconds. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DAY_MS, MINUTE_MS } from '../domain/index.js';
+import { DAY_MS, formatUtc, MINUTE_MS } from '../domain/index.js';
 import type { FeeChange } from '../simulator/index.js';
 import { balancesSchema } from './balances-schema.js';
 import { futuresSchema, marginSchema } from './derivative-schema.js';
@@ -33,9 +33,20 @@ const feeChangesSchema = z
   .meta({ description: 'Rates that replace these from a given time, or for one instrument.' })
   .transform(
     (changes) =>
-      new Reference(({ instruments, problem }): readonly FeeChange[] =>
-        changes.flatMap(({ symbol, ...rates }, index): readonly FeeChange[] => {
-          if (symbol === undefined) return [{ ...rates, instrumentId: undefined }];
+      new Reference(({ instruments, problem }): readonly FeeChange[] => {
+        const starts = new Set<string>();
+        const add = (change: FeeChange, index: number): FeeChange => {
+          const start = `${formatUtc(change.from)} of ${change.instrumentId ?? 'all instruments'}`;
+          if (starts.has(start))
+            problem(['simulation', 'fees', 'changes', index, 'from'], 'one rate from each start', {
+              code: 'E_CONFIG_DUPLICATE',
+              received: `${start} a second time`,
+            });
+          starts.add(start);
+          return change;
+        };
+        return changes.flatMap(({ symbol, ...rates }, index): readonly FeeChange[] => {
+          if (symbol === undefined) return [add({ ...rates, instrumentId: undefined }, index)];
           const named = instruments.filter(
             ({ instrumentId, symbol: own }) => symbol === instrumentId || symbol === own,
           );
@@ -46,9 +57,9 @@ const feeChangesSchema = z
               { code: 'E_CONFIG_VALUE' },
             );
           }
-          return named.map(({ instrumentId }) => ({ ...rates, instrumentId }));
-        }),
-      ),
+          return named.map(({ instrumentId }) => add({ ...rates, instrumentId }, index));
+        });
+      }),
   );
 
 const wholeMs = (): z.ZodType<number, number> => wholeNumberSchema(0, DAY_MS);
@@ -60,7 +71,10 @@ const latencySchema = z
       mapping({
         min: wholeMs().meta({ description: 'Shortest, in ms.' }),
         max: wholeMs().meta({ description: 'Longest, in ms.' }),
-      }).refine(({ min, max }) => min <= max, { error: 'min <= max' }),
+      }).superRefine(({ min, max }, context) => {
+        if (min > max)
+          addProblem(context, `at least min, ${String(min)}`, { code: 'E_CONFIG_VALUE' }, ['max']);
+      }),
     ],
     { error: `a whole number from 0 to ${String(DAY_MS)}, or min and max` },
   )

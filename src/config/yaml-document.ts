@@ -61,6 +61,15 @@ export class YamlDocument {
     const firstBreak = found.findIndex(({ code }) => code !== 'DUPLICATE_KEY');
     const independent = firstBreak === -1 ? found : found.slice(0, firstBreak + 1);
     const parsed = new YamlDocument(file, document, lines);
+    const { explicit, version } = document.directives.yaml;
+    // Version 1.1 reads "no" as false, 010 as 8 and a date as a timestamp.
+    if (explicit === true && version !== '1.2')
+      return [
+        parsed.problem('E_CONFIG_YAML', [], {
+          expected: 'YAML 1.2, without a %YAML line',
+          received: `YAML ${version}`,
+        }),
+      ];
     if (independent.length === 0) return parsed;
     const keys = parsed.#writtenKeys(lines);
     return independent.map((problem) => {

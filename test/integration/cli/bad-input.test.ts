@@ -33,7 +33,6 @@ const BAD_INPUTS: readonly BadInput[] = [
     bot: { yaml: botYaml('  balances:', '  balnces:') },
     exitCode: 2,
     lines: [
-      'bot.yaml:7:1 simulation.balances: expected a mapping of assets to amounts, received nothing (E_CONFIG_MISSING)',
       'bot.yaml:11:3 simulation.balnces: expected one of archive, from, to, balances, fees, spreadBps, slippage, participation, fillOnTouch, remainder, latencyMs, cancelLatencyMs, dataDelayMs, updatePollMs, stopPollMs, path, maxGap, closeAtEnd, seed, rules, futures, margin, received "balnces"; did you mean "balances"? (E_CONFIG_KEY)',
     ],
   },

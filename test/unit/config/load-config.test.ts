@@ -338,7 +338,6 @@ const WRONG_LINES: readonly (readonly [string, string, string, readonly string[]
     'name: sma-crossover-btc\nstrategy:\n  path: sma.strategy.ts',
     'nmae: x\nstrategy:\n  path: 3',
     [
-      'bot.yaml:1:1 name: expected a name of up to 64 letters, digits, ".", "_" and "-", received nothing (E_CONFIG_MISSING)',
       'bot.yaml:1:1 nmae: expected one of version, name, strategy, instruments, equityCurrency, risk, warmUp, simulation, venue, live, received "nmae"; did you mean "name"? (E_CONFIG_KEY)',
       'bot.yaml:3:3 strategy.path: expected the path of a plugin, received the number 3 (E_CONFIG_TYPE)',
     ],
@@ -364,7 +363,7 @@ const WRONG_LINES: readonly (readonly [string, string, string, readonly string[]
     '  rules:',
     '  latencyMs: { min: 20, max: 10 }\n  rules:',
     [
-      'bot.yaml:15:3 simulation.latencyMs: expected min <= max, received a mapping (E_CONFIG_VALUE)',
+      'bot.yaml:15:25 simulation.latencyMs.max: expected at least min, 20, received the number 10 (E_CONFIG_VALUE)',
     ],
   ],
   [
