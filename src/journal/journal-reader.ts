@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import {
   closeTimeOf,
   JournalError,
@@ -34,6 +34,8 @@ import {
   PAGE,
   EVENTS,
   CANDLES,
+  COMMAND_TIMES,
+  LAST_TIME,
   TOLD,
   COMMANDS,
   INTENTS,
@@ -55,6 +57,7 @@ import {
 } from './stored-rows.js';
 import {
   corruptJournal,
+  foreignFile,
   journalFailure,
   loadSqlite,
   type Sqlite,
@@ -90,9 +93,9 @@ export async function readJournal(
   file: string,
   loadDriver?: () => Promise<{ readonly default: SqliteDriver }>,
 ): Promise<JournalReader> {
-  if (!existsSync(file)) {
-    throw new JournalError('E_JOURNAL_MISSING', `${file}: no such journal`);
-  }
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) throw new JournalError('E_JOURNAL_MISSING', `${file}: no such journal`);
+  if (found.isDirectory()) throw foreignFile(file, 'a folder');
   return new JournalReader(openForReading(await loadSqlite(loadDriver), file), file);
 }
 
@@ -230,6 +233,17 @@ export class JournalReader {
       }
       if (rows.length < PAGE) return;
     }
+  }
+
+  /** Instants with commands, the newest first. */
+  commandTimes(most: number): readonly EpochMs[] {
+    return this.#guarded(() => this.#db.prepare(COMMAND_TIMES).pluck().all(most)).map(Number);
+  }
+
+  /** Time of the last event; undefined if there is none. */
+  lastTime(): EpochMs | undefined {
+    const time = this.#guarded(() => this.#db.prepare(LAST_TIME).pluck().get());
+    return time === undefined ? undefined : Number(time);
   }
 
   /** Whether an event of this kind exists in an epoch or in a later one. @throws {JournalError} `E_JOURNAL_CORRUPT`. */

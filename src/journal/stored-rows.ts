@@ -19,6 +19,9 @@ export const STATES =
   'SELECT event, body FROM states WHERE event >= ? AND event < ? ORDER BY event';
 export const KEPT = `SELECT event, time, checkpoints.body, checkpoints.digest, events.digest AS chain
   FROM checkpoints JOIN events ON events.id = event WHERE event >= ? ORDER BY event DESC LIMIT 1`;
+export const COMMAND_TIMES =
+  'SELECT DISTINCT time FROM commands JOIN events ON events.id = event ORDER BY event DESC LIMIT ?';
+export const LAST_TIME = 'SELECT time FROM events ORDER BY id DESC LIMIT 1';
 export const REQUESTS = "SELECT body FROM commands WHERE kind = 'submit' ORDER BY event, position";
 /** Between two events: the first is included. */
 export const UPDATES =

@@ -1,6 +1,8 @@
+import path from 'node:path';
 import { listActiveChecks } from '../../assembly/backtest/index.js';
 import {
   DomainError,
+  formatUtc,
   InvariantError,
   parseUtc,
   TradingError,
@@ -8,6 +10,7 @@ import {
   type EpochMs,
   type InstrumentId,
 } from '../../domain/index.js';
+import { readJournal } from '../../journal/index.js';
 import type { CliContext } from '../cli-context.js';
 import { describeError } from '../describe-error.js';
 import { openRun, type OpenRun } from '../replay/open-run.js';
@@ -20,14 +23,14 @@ import { RunObserver } from './run-observer.js';
 
 /** Options of `why` as commander parses them. */
 export interface WhyFlags extends RunFlags {
-  readonly at: string;
+  readonly at?: string;
   readonly instrument?: string;
 }
 
 /** Runs `why`. */
 export async function runWhy(run: string, flags: WhyFlags, context: CliContext): Promise<void> {
   if (flags.json !== undefined) await checkOutput(flags.json, context);
-  const at = readInstant(flags.at);
+  const at = flags.at === undefined ? await refuseNoInstant(run, context) : readInstant(flags.at);
   const opened = await openRun(run, flags, context, at);
   const explanation = await explainAcross({ run, opened, at }, flags, context).finally(() => {
     opened.reader.close();
@@ -94,6 +97,27 @@ async function explain(
     if (later.id > epoch.id)
       for (const entry of reader.entries(later)) observer.onLaterEntry(entry);
   return observer.finish();
+}
+
+/** Named instants of a journal. */
+const MOST_NAMED = 3;
+
+/** @throws {UsageError} `E_USAGE` that names the instants that `--at` may have; {JournalError} as `readJournal`. */
+async function refuseNoInstant(run: string, { cwd }: CliContext): Promise<never> {
+  const reader = await readJournal(path.resolve(cwd, run));
+  try {
+    const [first] = reader.epochs();
+    const last = reader.lastTime();
+    const range =
+      first === undefined || last === undefined
+        ? `${run} has none yet`
+        : `${run} has ${formatUtc(first.header.started)} to ${formatUtc(last)}`;
+    const named = reader.commandTimes(MOST_NAMED).map(formatUtc).join(', ');
+    const sent = named === '' ? 'and no order was sent' : `the last orders were sent at ${named}`;
+    throw new UsageError('E_USAGE', `--at: expected an instant; ${range}; ${sent}`);
+  } finally {
+    reader.close();
+  }
 }
 
 function readInstant(text: string): EpochMs {

@@ -8,7 +8,10 @@ export const registerWhy: RegisterCommand = (program, context) => {
     .description(
       'Explains an instant of a journal: data, state, log and intents of the strategy, verdicts of risk, orders and their outcomes. If nothing was decided at that instant, explains the last decision before it.',
     )
-    .requiredOption('--at <time>', 'instant, UTC, for example 2025-06-01T12:00:00Z')
+    .option(
+      '--at <time>',
+      'instant, UTC, for example 2025-06-01T12:00:00Z; without it, names some of the journal',
+    )
     .option('--instrument <id>', 'decisions on this instrument only, for example spot:BTCUSDT')
     .action(async (run: string, flags: WhyFlags) => {
       const { runWhy } = await import('./run-why.js');
