@@ -1,5 +1,6 @@
 import { Command, CommanderError, Help } from 'commander';
 import type { CliContext, ExitCode } from './cli-context.js';
+import { checkWords } from './check-words.js';
 import { COMMANDS } from './commands.js';
 import { describeError, describeStack } from './describe-error.js';
 import { readVersion } from './read-version.js';
@@ -62,6 +63,9 @@ export async function createProgram(context: CliContext, name?: string): Promise
   for (const { load } of modules) (await load())(program, context);
   nameCommands(program);
   refuseRepeats(program);
+  program.hook('preAction', (_, command) => {
+    checkWords(command, context.cwd);
+  });
   return program;
 }
 
@@ -112,15 +116,21 @@ function createRoot(context: CliContext): Command {
     });
 }
 
-/** Refuses an option that is given twice, because commander would silently drop the first value. */
+/** Refuses an option that is given twice, or beside the one that negates it, because commander would silently drop the first value. */
 function refuseRepeats(command: Command): void {
+  const given = new Map<string, string>();
   for (const option of command.options) {
-    if (option.isBoolean() || option.description.includes('repeatable')) continue;
-    let isGiven = false;
+    if (option.description.includes('repeatable')) continue;
+    const { flags } = option;
     command.on(`option:${option.name()}`, () => {
-      if (isGiven)
-        command.error(`error: expected option '${option.flags}' once, received it again`);
-      isGiven = true;
+      const before = given.get(option.attributeName());
+      given.set(option.attributeName(), flags);
+      if (before === undefined || (before === flags && option.isBoolean())) return;
+      const problem =
+        before === flags
+          ? `'${flags}' once, received it again`
+          : `'${before}' or '${flags}', received both`;
+      command.error(`error: expected option ${problem}`);
     });
   }
   for (const each of command.commands) refuseRepeats(each);

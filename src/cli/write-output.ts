@@ -30,6 +30,27 @@ export async function checkOutput(target: string, { cwd }: CliContext): Promise<
 }
 
 /**
+ * Checks before a long run that a folder can be made and written to.
+ *
+ * @throws {DataError} `E_DATA_WRITE` when the target, or a folder above it, is a file or cannot be written to.
+ */
+export async function checkOutputFolder(target: string, { cwd }: CliContext): Promise<void> {
+  let folder = path.resolve(cwd, target);
+  let found = await stat(folder).catch(() => undefined);
+  while (found === undefined && path.dirname(folder) !== folder) {
+    folder = path.dirname(folder);
+    found = await stat(folder).catch(() => undefined);
+  }
+  const fail = (why: string, cause?: unknown): never => {
+    throw new DataError('E_DATA_WRITE', `cannot write to ${target}: ${why}`, { cause });
+  };
+  if (found?.isDirectory() === false) fail(`${path.relative(cwd, folder)} is a file`);
+  await access(folder, constants.W_OK).catch((cause: unknown) =>
+    fail(cause instanceof Error ? cause.message : String(cause), cause),
+  );
+}
+
+/**
  * Writes a document, as one text or in pieces, completely or not at all; `-` is stdout.
  *
  * @throws {DataError} `E_DATA_WRITE` when the disk is full or the file cannot be written; the signal's reason when interrupted.

@@ -25,7 +25,8 @@ export async function refuseNoModule(
   file: string,
   describeFile: EvaluateOptions['describeFile'] = (absolute) => absolute,
 ): Promise<{ readonly expected: string; readonly received: string } | undefined> {
-  const shown = describeFile(file);
+  const described = describeFile(file);
+  const shown = described === '' ? 'the folder itself' : described;
   const status = await stat(file).catch(() => undefined);
   const expected = `a plugin file (${EXTENSIONS.join(', ')})`;
   if (status === undefined) return { expected, received: `${shown}, which does not exist` };

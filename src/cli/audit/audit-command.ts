@@ -50,5 +50,7 @@ function parseParts(text: string): readonly AuditPart[] {
   const parts = PART_NAMES.filter((part) => names.includes(part));
   const unknown = names.find((name) => !(PART_NAMES as readonly string[]).includes(name));
   if (unknown === undefined) return parts;
-  throw new InvalidArgumentError(`expected of ${PART_NAMES.join(', ')}, received "${unknown}"`);
+  throw new InvalidArgumentError(
+    `expected parts of ${PART_NAMES.join(', ')}, received "${unknown}"`,
+  );
 }

@@ -132,6 +132,8 @@ async function beginsWith(file: string, text: string): Promise<boolean> {
   const handle = await open(file).catch(() => undefined);
   if (handle === undefined) return false;
   try {
+    // The reader of a result says what is wrong with a folder.
+    if ((await handle.stat()).isDirectory()) return false;
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(text.length), 0, text.length, 0);
     return buffer.toString('latin1', 0, bytesRead) === text;
   } finally {

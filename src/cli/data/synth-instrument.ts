@@ -31,8 +31,11 @@ export function addSynthInstrument(
     settings['quantity-precision'] = CONTRACT_PRECISION;
   }
   let like: InstrumentId | undefined;
+  const given = new Set<string>();
   for (const pair of pairs) {
-    const [name, value, ...rest] = pair.split('=');
+    const [name = '', value, ...rest] = pair.split('=');
+    if (given.has(name)) throw new InvalidArgumentError(`${name}= is given twice`);
+    given.add(name);
     if (name === 'like') {
       like = argument(parseInstrumentId)(value ?? '');
       continue;

@@ -7,7 +7,7 @@ import {
   type ExchangeConfig,
   type LoadedExchangeConfig,
 } from '../../config/index.js';
-import { DataError, DomainError, formatUtc, nounOf } from '../../domain/index.js';
+import { DataError, DomainError, formatUtc, nounOf, UsageError } from '../../domain/index.js';
 import {
   buildExchange,
   openExchangeState,
@@ -93,6 +93,9 @@ function randomText(): string {
 function withFlags(loaded: LoadedExchangeConfig, flags: ExchangeFlags): LoadedExchangeConfig {
   const { config } = loaded;
   const { listen, clock, market } = config;
+  const mode = flags.clock ?? clock.mode;
+  if (flags.speed !== undefined && mode !== 'accelerated')
+    throw new UsageError('E_USAGE', `--speed needs --clock accelerated, received ${mode}`);
   const synthetic =
     flags.synthetic === undefined
       ? market.synthetic
@@ -104,7 +107,7 @@ function withFlags(loaded: LoadedExchangeConfig, flags: ExchangeFlags): LoadedEx
       profile: flags.profile ?? config.profile,
       listen: { ...listen, port: flags.port ?? listen.port },
       market: { ...market, synthetic },
-      clock: { ...clock, mode: flags.clock ?? clock.mode, speed: flags.speed ?? clock.speed },
+      clock: { ...clock, mode, speed: flags.speed ?? clock.speed },
     },
   };
 }

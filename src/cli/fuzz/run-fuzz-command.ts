@@ -14,7 +14,7 @@ import {
 import { loadBot, type LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
 import { ProgressLine } from '../progress.js';
-import { checkOutput, writeOutput } from '../write-output.js';
+import { checkOutput, checkOutputFolder, writeOutput } from '../write-output.js';
 import type { FuzzFlags } from './fuzz-flags.js';
 import { keepHistory } from './keep-history.js';
 import { renderFuzz } from './render-fuzz.js';
@@ -27,6 +27,7 @@ export async function runFuzzCommand(
 ): Promise<void> {
   const laws = (flags.law ?? []).map(parseLaw);
   if (flags.json !== undefined) await checkOutput(flags.json, context);
+  await checkOutputFolder(flags.out, context);
   const bot = await loadBot(file, context, { set: flags.set });
   const document = await fuzz(bot, { flags, laws }, context);
   if (flags.json !== undefined) await writeOutput(flags.json, writeFuzz(document), context);

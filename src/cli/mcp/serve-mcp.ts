@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import type * as Sdk from '@modelcontextprotocol/server';
 import type * as Stdio from '@modelcontextprotocol/server/stdio';
@@ -24,7 +25,7 @@ the best one, call significance. Nothing here places an order.`;
 /**
  * Serves until the input ends or the signal is aborted.
  *
- * @throws {UsageError} `E_MCP_DRIVER` if the package for the protocol is not installed, `E_MCP_PATH` if `--results` is outside of `--root`.
+ * @throws {UsageError} `E_MCP_DRIVER` if the package for the protocol is not installed, `E_MCP_PATH` if `--root` is no folder, or `--results` is outside of it.
  */
 export async function serveMcp(
   program: Command,
@@ -32,6 +33,8 @@ export async function serveMcp(
   { cwd, env, signal }: CliContext,
 ): Promise<void> {
   const root = path.resolve(cwd, flags.root);
+  if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new UsageError('E_MCP_PATH', `--root: expected a folder, received ${flags.root}`);
   requireWithin(root, { name: '--results', given: flags.results });
   const { sdk, stdio } = await loadSdk();
   const ground = { root, results: path.resolve(root, flags.results), env };

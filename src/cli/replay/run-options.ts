@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander';
+import { wholeNumber } from '../whole-number.js';
 
 /** Options of commands that read a journal, as commander parses them. */
 export interface RunFlags {
@@ -14,7 +15,7 @@ export function addRunOptions(command: Command): Command {
     .option('--config <file>', 'YAML file of the bot whose code is run')
     .addOption(
       new Option('--epoch <number>', 'epoch of the journal, instead of the newest').argParser(
-        Number,
+        wholeNumber(0, 999_999_999),
       ),
     )
     .option(

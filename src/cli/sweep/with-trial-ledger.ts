@@ -3,6 +3,7 @@ import { nounOf } from '../../domain/index.js';
 import { KnownTrials, TrialLedger, type SweepPlan } from '../../research/index.js';
 import type { CliContext } from '../cli-context.js';
 import { relativeTo } from '../relative-to.js';
+import { checkOutput } from '../write-output.js';
 
 export interface LedgerUse {
   /** The ledger's file, as the user wrote it. */
@@ -26,6 +27,7 @@ export async function withTrialLedger<T>(
 ): Promise<T> {
   const shown = relativeTo(context, name);
   const known = new KnownTrials(shown, inputs, ids && new Set(ids));
+  await checkOutput(shown, context);
   const file = path.resolve(context.cwd, name);
   const ledger = await TrialLedger.open({ file, onLine: known.look });
   try {

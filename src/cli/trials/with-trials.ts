@@ -37,6 +37,8 @@ export async function withTrials<T>(
     throw new DataError('E_DATA_READ', `cannot read ${shown}: ${why}`, { cause });
   });
   try {
+    if ((await handle.stat()).isDirectory())
+      throw new DataError('E_DATA_READ', `cannot read ${shown}: it is a folder`);
     const columns = await index({ file, handle, shown }, context);
     const read: OpenTrials['read'] = (rows) =>
       readTrials(

@@ -46,6 +46,8 @@ export function parseLaw(written: string): Law {
   const [, digits = '', percent = ''] = number;
   if (percent !== '' && !SHARES.has(figure))
     return fail(`a number without %, because ${figure} is not a share`, limit);
+  if (figure === 'drawdown' && percent === '' && Number(digits) > 1)
+    return fail(`a share such as 0.2, or 20%`, limit);
   return {
     text: `${figure} ${operator} ${limit}`,
     figure,

@@ -13,6 +13,9 @@ import type { Combination } from './search-space.js';
 const FLAG = '--constraint';
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 
+/** Figures that are shares of 1. A larger bound was meant in percent. */
+const SHARES: ReadonlySet<string> = new Set(['maxDrawdown', 'winRate']);
+
 /** Figures that a constraint can name. */
 export type BoundFigure = ObjectiveName | 'trades';
 export const BOUND_FIGURES: readonly BoundFigure[] = [...OBJECTIVES, 'trades'];
@@ -73,6 +76,7 @@ export function parseConstraint(written: string, declarations: ParameterDeclarat
   const known = [...numeric, ...BOUND_FIGURES];
   if (figure === undefined) return fail(described(left, known), left);
   if (!NUMBER.test(right)) return fail('a number, as in 0.2', right);
+  if (SHARES.has(figure) && Number(right) > 1) return fail('a share from 0 to 1, as in 0.2', right);
   return { kind: 'figures', left: figure, operator, right: Number(right) };
 }
 

@@ -3,6 +3,7 @@ import {
   fixedToNumber,
   parseFixed,
   present,
+  suggestWord,
   UsageError,
   type Fixed,
 } from '../../domain/index.js';
@@ -99,10 +100,12 @@ function declarationOf(
   const declaration = Object.hasOwn(declarations, name) ? declarations[name] : undefined;
   if (declaration !== undefined) return declaration;
   const known = Object.keys(declarations);
+  const meant = suggestWord(name.trim(), known);
+  const suggestion = meant === undefined ? '' : ` (did you mean ${meant}?)`;
   const expected =
     known.length === 0
       ? 'no parameter, because the strategy declares none'
-      : `one of the parameters ${known.join(', ')}`;
+      : `one of the parameters ${known.join(', ')}${suggestion}`;
   throw wrongParameter(name, expected, `"${name}"`, flag);
 }
 

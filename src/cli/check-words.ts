@@ -1,0 +1,72 @@
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import type { Command, Option } from 'commander';
+import { UsageError } from '../domain/index.js';
+
+/** Options whose file is written, as a whole. */
+const WRITTEN = new Set(['--json', '--trades', '--report', '--out']);
+
+interface NamedFile {
+  /** The option or argument, for messages. */
+  readonly name: string;
+  readonly place: string;
+  readonly isWritten: boolean;
+}
+
+/**
+ * Checks what no command allows: an empty value, and a file that is written and also named for something else, which would destroy it.
+ *
+ * @throws {UsageError} `E_USAGE` naming the option or argument.
+ */
+export function checkWords(command: Command, cwd: string): void {
+  const files: NamedFile[] = [];
+  for (const { name, value, isFile } of wordsOf(command)) {
+    if (value === '')
+      throw new UsageError('E_USAGE', `${name}: expected a value, received empty text`);
+    if (!isFile || value === '-') continue;
+    const file = { name, place: placeOf(path.resolve(cwd, value)), isWritten: WRITTEN.has(name) };
+    const other = files.find(({ place }) => place === file.place);
+    if (other !== undefined && (other.isWritten || file.isWritten))
+      throw new UsageError(
+        'E_USAGE',
+        `${name}: expected another file than that of ${other.name}, received "${value}" for both`,
+      );
+    files.push(file);
+  }
+}
+
+interface Word {
+  readonly name: string;
+  readonly value: string;
+  readonly isFile: boolean;
+}
+
+/** The arguments and the values of options that the user wrote. */
+function wordsOf(command: Command): readonly Word[] {
+  const written = command.registeredArguments.flatMap((argument, index) => {
+    const values = argument.variadic ? command.args.slice(index) : [command.args[index]];
+    return values.map((value) => ({ name: `<${argument.name()}>`, value, isFile: true }));
+  });
+  const options = command.options
+    .filter((option) => command.getOptionValueSource(option.attributeName()) === 'cli')
+    .flatMap((option) => {
+      const given: unknown = command.getOptionValue(option.attributeName());
+      const values: readonly unknown[] = Array.isArray(given) ? given : [given];
+      const name = option.long ?? option.flags;
+      return values.map((value) => ({ name, value, isFile: takesFile(option) }));
+    });
+  return [...written, ...options].filter((word): word is Word => typeof word.value === 'string');
+}
+
+function takesFile({ flags }: Option): boolean {
+  return flags.includes('<file>') || flags.includes('[file]');
+}
+
+/** The file behind all links, or the path itself if there is no such file. */
+function placeOf(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file;
+  }
+}

@@ -1,0 +1,130 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { botFolder } from '../../support/cli/bot-folder.js';
+import { BOT_YAML } from '../../support/cli/bot-yaml.js';
+import { runCommand } from '../../support/cli/command-runner.js';
+
+/** A folder with a bot, a folder `sub`, and the files of a run if the words name one. */
+async function folderFor(argv: readonly string[]): Promise<string> {
+  const folder = await botFolder();
+  await mkdir(path.join(folder, 'sub'));
+  const names = ['result.json', 'run.journal'];
+  if (!names.some((name) => argv.includes(name))) return folder;
+  const written = ['--json', 'result.json', '--journal', 'run.journal'];
+  const run = await runCommand(folder, ['backtest', 'bot.yaml', ...written]);
+  expect([run.exitCode, run.stderr]).toEqual([0, '']);
+  return folder;
+}
+
+const GRID = ['--grid', 'fast=5:6:1', '--jobs', '1'];
+
+/** A command line, its exit code and a part of its only line on stderr. */
+const ODD_WORDS: readonly (readonly [readonly string[], number, string])[] = [
+  // A file that is written must not be one that is named for something else.
+  [
+    ['backtest', 'bot.yaml', '--json', 'bot.yaml'],
+    2,
+    '--json: expected another file than that of <config>, received "bot.yaml" for both (E_USAGE)',
+  ],
+  [
+    ['backtest', 'bot.yaml', '--journal', 'new.x', '--json', './sub/../new.x'],
+    2,
+    '--journal: expected another file than that of --json',
+  ],
+  [
+    ['backtest', 'bot.yaml', '--json', 'same.x', '--report', 'same.x'],
+    2,
+    '--report: expected another file than that of --json',
+  ],
+  [['report', 'result.json', '--out', 'result.json'], 2, 'another file than that of <result>'],
+  // Empty words, and options that contradict each other.
+  [['backtest', ''], 2, '<config>: expected a value, received empty text (E_USAGE)'],
+  [['backtest', 'bot.yaml', '--json', ''], 2, '--json: expected a value, received empty text'],
+  [
+    ['backtest', 'bot.yaml', '--ledger', 'new.x', '--no-ledger'],
+    2,
+    "expected option '--ledger <file>' or '--no-ledger', received both",
+  ],
+  // Words in other units or forms.
+  [['why', 'run.journal', '--at', '2025-01-03', '--epoch', 'x'], 2, 'a whole number from 0'],
+  [['walk-forward', 'bot.yaml', ...GRID, '--cpcv', '2,6'], 2, 'fewer tested groups than groups'],
+  [['fuzz', 'bot.yaml', '--law', 'drawdown < 20'], 2, 'a share such as 0.2, or 20%, received "20"'],
+  [
+    ['sweep', 'bot.yaml', ...GRID, '--constraint', 'maxDrawdown < 20'],
+    2,
+    'expected a share from 0 to 1, as in 0.2, received "20"',
+  ],
+  [
+    ['sweep', 'bot.yaml', '--jobs', '1', '--grid', 'fsat=5:6:1'],
+    2,
+    '--grid fsat: expected one of the parameters fast, slow (did you mean fast?), received "fsat"',
+  ],
+  [
+    ['data', 'synth', '--interval', '1h', '--instrument', 'spot:A,price=1,price=2'],
+    2,
+    'price= is given twice',
+  ],
+  [
+    ['exchange', '--speed', '5'],
+    2,
+    '--speed needs --clock accelerated, received realtime (E_USAGE)',
+  ],
+  // Folders in place of files, and files in place of folders.
+  [['trials', 'sub'], 1, 'cannot read sub: it is a folder (E_DATA_READ)'],
+  [['bundle', 'sub', '--config', 'bot.yaml', '--out', 'b'], 1, 'E_RESULT_READ'],
+  [['sweep', 'bot.yaml', ...GRID, '--ledger', 'sub'], 1, 'cannot write sub: it is a folder'],
+  [
+    ['sweep', 'bot.yaml', ...GRID, '--ledger', 'no/led'],
+    1,
+    'cannot write no/led: there is no folder no (E_DATA_WRITE)',
+  ],
+  [['journal', 'verify', 'sub'], 1, 'not a journal of evenkeel but a folder'],
+  [
+    ['fuzz', 'bot.yaml', '--out', 'bot.yaml/x'],
+    1,
+    'cannot write to bot.yaml/x: bot.yaml is a file (E_DATA_WRITE)',
+  ],
+  [['mcp', '--root', 'none'], 2, '--root: expected a folder, received none (E_MCP_PATH)'],
+  [['backtest', 'bot.yaml', '--set', 'simulation.archive=bot.yaml'], 2, 'there is no such folder'],
+  [['backtest', 'bot.yaml', '--set', 'strategy.path=.'], 2, 'received the folder itself, which'],
+  [
+    ['backtest', 'bot.yaml', '--set', `simulation.archive=${'x'.repeat(300)}`],
+    2,
+    '--set simulation.archive: expected a folder of stored candles',
+  ],
+];
+
+describe('odd words on the command line', () => {
+  it.each(ODD_WORDS)('%j', async (argv, exitCode, says) => {
+    const folder = await folderFor(argv);
+
+    const run = await runCommand(folder, argv);
+
+    expect(run.stderr).toContain(says);
+    expect(run.exitCode).toBe(exitCode);
+    expect(run.stdout).toBe('');
+    const hint = '(--help lists commands and options)\n';
+    expect(run.stderr.replace(hint, '').split('\n')).toHaveLength(2);
+    expect(await readFile(path.join(folder, 'bot.yaml'), 'utf8')).toBe(BOT_YAML);
+  });
+
+  it('names instants of a journal if none is given', async () => {
+    const argv = ['why', 'run.journal'];
+
+    const run = await runCommand(await folderFor(argv), argv);
+
+    expect(run.exitCode).toBe(2);
+    expect(run.stderr).toMatch(
+      /^--at: expected an instant; run\.journal has 2025-01-\S+Z to 2025-02-01T00:00:00Z; the last orders were sent at (?:2025-\S+Z(?:, )?){3} \(E_USAGE\)\n$/,
+    );
+  });
+
+  it('reads a file that is named twice', async () => {
+    const argv = ['report', 'result.json', 'result.json', '--out', 'r.html'];
+
+    const run = await runCommand(await folderFor(argv), argv);
+
+    expect([run.exitCode, run.stderr]).toEqual([0, '']);
+  });
+});
