@@ -25,6 +25,7 @@ import { identify } from './identity/run-identity.js';
 import { listCalls } from './list-calls.js';
 import { listFinalPrices } from './market/final-prices.js';
 import { listCaveats } from './list-caveats.js';
+import { listSurplus } from './list-surplus.js';
 import { drivingSeries, type LoadedSeries } from './market/load-market.js';
 import type { MarketTerms } from './market/load-terms.js';
 import { MarkCursor } from './replay/mark-cursor.js';
@@ -381,6 +382,7 @@ class BacktestRun {
         }),
         ...describeNondeterminism(this.#options, this.#engine),
         ...listCaveats({ config, loop: this.#loop, engine: this.#engine, venue: this.#venue }),
+        ...listSurplus({ portfolio, terms: this.#terms, end: this.#loop.now }),
       ],
       undecidedCandles: undecided.count,
       undecidedMoney: [...undecided.money].reduce(
