@@ -99,7 +99,7 @@ export class DebtBook {
     const flows = flowsOfFill(instrument, fill);
     const own = paidIn(instrument, fill);
     const { eventTime: time } = fill;
-    for (const [asset] of flows) this.#oweHours(asset, time);
+    for (const [asset] of flows) this.#oweHours(asset, hoursUntil(fill));
     for (const [asset, amount] of flows)
       if (amount < 0n)
         this.#give(asset, -amount, { reserved: asset === own ? reserved : 0n, time });
@@ -107,13 +107,13 @@ export class DebtBook {
   }
 
   /** Owes the hours before a fill that no event has charged yet: the fill may repay their principal. */
-  #oweHours(asset: Asset, time: EpochMs): void {
+  #oweHours(asset: Asset, until: EpochMs): void {
     for (;;) {
       const known = this.#known.get(asset);
       if (known === undefined) return;
       const hour = hourAfter(known.chargedUntil);
       const amount = multiplyFixed(known.debt.principal, this.#hourlyRate);
-      if (amount === 0n || hour >= time) return;
+      if (amount === 0n || hour > until) return;
       const { principal, interest } = known.debt;
       this.#known.set(asset, {
         ...known,
@@ -303,6 +303,14 @@ function isLive({ debt, loans, told }: KnownDebt): boolean {
 /** The asset that the fill's order holds back. */
 function paidIn({ base, quote }: MarginInstrument, { side }: FillRecord): Asset {
   return side === 'buy' ? quote : base;
+}
+
+/**
+ * Until when hours are owed before a fill. An order that arrives as an hour ends comes after its interest. A resting order that the last millisecond
+ * of a path fills comes before it (DESIGN R1). One that the next open fills has the same time: then the order of the events tells.
+ */
+function hoursUntil({ liquidity, eventTime }: FillRecord): EpochMs {
+  return liquidity === 'taker' ? eventTime : eventTime - 1;
 }
 
 /** Number of full UTC hours after `time`, up to and including `until`. */

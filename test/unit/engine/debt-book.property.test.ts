@@ -39,6 +39,8 @@ const trade = fc.record({
   feeRate: fc.bigInt(0n, 20n),
   isFeeInBase: fc.boolean(),
   afterMs: fc.integer({ min: 0, max: 200 * MINUTE_MS }),
+  /** Whether it waits on, until a full hour. */
+  isAtHour: fc.boolean(),
   /** When the portfolio learns of interest: before the fill that owes it (as in a poll with both), right after it, or at the next hour. `late`: interest of the
    * hours before the fill also comes after it. */
   told: fc.constantFrom('before', 'after', 'later', 'late'),
@@ -65,7 +67,7 @@ class Books {
     this.now += ms;
     for (let hour = hourAfter(before); hour <= this.now; hour += HOUR_MS) {
       this.venue.chargeHour(hour);
-      if (tells || hour === this.now) this.tell(hour);
+      if (tells) this.tell(hour);
     }
   }
 
@@ -149,7 +151,9 @@ describe('DebtBook', () => {
       fc.property(fc.array(trade, { minLength: 1, maxLength: 20 }), (trades) => {
         const books = new Books();
         for (const each of trades) {
-          books.pass(each.afterMs, each.told !== 'late');
+          const then = books.now + each.afterMs;
+          const waitMs = each.isAtHour ? hourAfter(then) - books.now : each.afterMs;
+          books.pass(waitMs, each.told !== 'late');
           const fill = aFill(each, books.now);
           if (each.told === 'before' || each.told === 'after') books.tell(books.now);
           if (each.told === 'before') books.tellBefore(fill);
@@ -228,6 +232,37 @@ describe('DebtBook', () => {
     books.tell(books.now);
 
     expect(books.portfolio.debts.due(books.now)).toBeUndefined();
+    expect(books.line('USDT')).toBe(lineOf(books.venue, 'USDT'));
+  });
+
+  it.each([
+    ['sale', 'sell', 199_900n],
+    ['purchase', 'buy', 10_000n],
+  ] as const)('owes an hour before a %s that arrives as it ends (DESIGN R1)', (_, side, steps) => {
+    const books = new Books();
+    const terms = { pair: 0, cents: 10_000n, feeRate: 0n, isFeeInBase: false } as const;
+    books.fill(aFill({ ...terms, side: 'buy', steps: 200_000n }, books.now));
+    books.tell(books.now);
+    books.pass(hourAfter(books.now) - books.now, false);
+
+    books.fill(aFill({ ...terms, side, steps }, books.now));
+    books.tell(books.now);
+
+    expect(books.line('USDT')).toBe(lineOf(books.venue, 'USDT'));
+  });
+
+  it('owes nothing for an hour if its last millisecond fills a resting order that repays all (DESIGN R1)', () => {
+    const books = new Books();
+    const terms = { pair: 0, cents: 10_000n, feeRate: 0n, isFeeInBase: false } as const;
+    books.fill(aFill({ ...terms, side: 'buy', steps: 200_000n }, books.now));
+    books.tell(books.now);
+    const hour = hourAfter(books.now);
+
+    const sale = aFill({ ...terms, side: 'sell', steps: 199_900n }, hour);
+    books.fill({ ...sale, liquidity: 'maker' });
+    books.venue.chargeHour(hour);
+
+    expect(books.portfolio.debts.due(hour)).toBeUndefined();
     expect(books.line('USDT')).toBe(lineOf(books.venue, 'USDT'));
   });
 
