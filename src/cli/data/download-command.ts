@@ -26,6 +26,7 @@ import {
   jsonOption,
   productOption,
   symbolOption,
+  requireRange,
   timeOption,
 } from './options.js';
 
@@ -73,12 +74,7 @@ async function runDownload(flags: DownloadFlags, context: CliContext): Promise<v
   const { product, symbol, from, to } = flags;
   const instrumentId = instrumentOf(product, symbol);
   const interval = venueInterval(flags.interval);
-  if (from !== undefined && to !== undefined && from >= to) {
-    throw new UsageError(
-      'E_USAGE',
-      `expected --from before --to, received ${formatUtc(from)} and ${formatUtc(to)}`,
-    );
-  }
+  requireRange(flags);
   if (flags.json !== undefined) await checkOutput(flags.json, context);
   const [{ connectVenue, venueHosts }, { RestMarketData }, { openArchive }] = await Promise.all([
     import('../venue/connect-venue.js'),

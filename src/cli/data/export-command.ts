@@ -14,6 +14,7 @@ import {
   kindOption,
   productOption,
   symbolOption,
+  requireRange,
   timeOption,
   type FileKind,
 } from './options.js';
@@ -98,6 +99,7 @@ function prepareExport(
   context: CliContext,
 ): () => Promise<CommandResult> {
   const { kind, interval, from, to } = flags;
+  requireRange(flags);
   const instrumentId = instrumentOf(flags.product, flags.symbol);
   const directory = resolve(context.cwd, flags.archive);
   const place = { file, directory, instrumentId };

@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import type { HoldingKey, HoldingKind, VolumeUnit } from '../../archive/index.js';
 import {
   createInstrumentId,
+  formatUtc,
   INTERVALS,
   parseInterval,
   parseUtc,
@@ -74,6 +75,16 @@ export const timeOption = (flag: string, what: string): Option =>
   new Option(`--${flag} <time>`, `${what}, UTC: 2025-06-01 or 2025-06-01T12:00:00Z`).argParser(
     argument<EpochMs>(parseUtc),
   );
+
+/** @throws {UsageError} `E_USAGE` if both times are given and the first is not before the second. */
+export function requireRange(flags: { readonly from?: EpochMs; readonly to?: EpochMs }): void {
+  const { from, to } = flags;
+  if (from === undefined || to === undefined || from < to) return;
+  throw new UsageError(
+    'E_USAGE',
+    `expected --from before --to, received ${formatUtc(from)} and ${formatUtc(to)}`,
+  );
+}
 
 export const jsonOption = (): Option =>
   new Option('--json [file]', 'write the result as JSON to a file, or to stdout with -').preset(

@@ -559,6 +559,11 @@ describe('data export', () => {
     [['data', '--format', 'csv'], 1, 'cannot write data: it is a folder'],
     [['candles.csv/out.csv'], 1, 'there is no folder candles.csv'],
     [['out.csv', '--from', '2026-01-01'], 1, 'stored are 2025-01-01T00:00:00Z to'],
+    [
+      ['out.csv', '--from', '2025-01-03', '--to', '2025-01-01'],
+      2,
+      'expected --from before --to, received 2025-01-03T00:00:00Z and 2025-01-01T00:00:00Z (E_USAGE)',
+    ],
     [['out.csv', '--from', 'yesterday'], 2, 'expected a UTC date such as 2025-06-01'],
     [['out.csv', '--archive', 'elsewhere'], 1, 'there is no such folder'],
   ])('refuses %j and writes nothing', async (args, exitCode, message) => {
