@@ -9,6 +9,7 @@ import {
 import type { KeyPath } from './key-path.js';
 import { Reference, type FileContext } from './reference.js';
 import { addProblem, decimalText } from './scalars.js';
+import { suggestAsset } from './suggest-value.js';
 
 /** Amounts by asset, or by account and asset; at least one above 0. `place` is the path of the mapping in the file. */
 export function balancesSchema(
@@ -42,6 +43,11 @@ function sortIntoAccounts(
   const accounts: Partial<Record<ProductKind, Map<Asset, Fixed>>> = {};
   for (const [name, amount] of Object.entries(written)) {
     const { kind, asset } = readName(name, traded);
+    const suggestion = suggestAsset(asset, instruments);
+    if (suggestion !== undefined) {
+      const details = { code: 'E_CONFIG_KEY', received: JSON.stringify(name), suggestion } as const;
+      problem([...place, name], 'an asset of the instruments', details);
+    }
     if (kind === undefined || !traded.includes(kind)) {
       const wanted = traded.map((product) => `${product}:${asset}`).join(' or ');
       problem(

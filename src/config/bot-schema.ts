@@ -6,6 +6,7 @@ import { filePath, Reference, type Resolved } from './reference.js';
 import { PROTECTION_NAMES, protectionShape } from './protection-schema.js';
 import { decimalText, mapping, refuseRepeats, rename, text, word } from './scalars.js';
 import { simulationSchema } from './simulation-schema.js';
+import { suggestAsset } from './suggest-value.js';
 import type { VenueModels } from './venue-models.js';
 import { venueSchema } from './venue-schema.js';
 
@@ -100,6 +101,12 @@ const equityCurrencySchema = text(ASSET_TEXT, /^[A-Za-z0-9]{1,20}$/)
             { code: 'E_CONFIG_MISSING' },
           );
         }
+        const suggestion = written === undefined ? undefined : suggestAsset(written, instruments);
+        if (suggestion !== undefined)
+          problem(['equityCurrency'], 'an asset of the instruments', {
+            code: 'E_CONFIG_VALUE',
+            suggestion,
+          });
         return written ?? quotes[0] ?? '';
       }),
   );

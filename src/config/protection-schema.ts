@@ -17,6 +17,7 @@ import {
   wholeNumberSchema,
   word,
 } from './scalars.js';
+import { suggestAsset } from './suggest-value.js';
 
 type Optional<Output, Input> = z.ZodExactOptional<z.ZodType<Output, Input>>;
 
@@ -81,7 +82,11 @@ const assetExposure = z
           problem(
             ['risk', 'maxAssetExposure', name],
             `one of the assets that the instruments buy: ${bases.join(', ')}`,
-            { code: 'E_CONFIG_KEY', received: JSON.stringify(name) },
+            {
+              code: 'E_CONFIG_KEY',
+              received: JSON.stringify(name),
+              suggestion: suggestAsset(name, instruments),
+            },
           );
         }
         return new Map(Object.entries(written));

@@ -1,14 +1,9 @@
 import path from 'node:path';
 import type { z } from 'zod';
-import {
-  suggestWord,
-  type AccountBalances,
-  type Asset,
-  type InstrumentId,
-  type ProductKind,
-} from '../domain/index.js';
+import type { AccountBalances, Asset, InstrumentId, ProductKind } from '../domain/index.js';
 import type { KeyPath } from './key-path.js';
 import { pathText, type IssueDetails } from './scalars.js';
+import { suggestName } from './suggest-value.js';
 
 /** The parts of a file that other values of it refer to. */
 export interface FileContext {
@@ -90,11 +85,10 @@ function findInstruments<T>(
     );
     if (named.length === 0) {
       const names = instruments.map(({ symbol }) => symbol);
-      const suggestion = suggestWord(name, names);
       problem([...place, name], `one of the configured instruments ${names.join(', ')}`, {
         code: 'E_CONFIG_KEY',
         received: JSON.stringify(name),
-        suggestion: suggestion === undefined ? undefined : `did you mean "${suggestion}"?`,
+        suggestion: suggestName(name, names),
       });
     }
     // A full id takes precedence over a bare symbol, in any order.

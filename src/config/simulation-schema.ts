@@ -15,6 +15,7 @@ import {
   wholeNumberSchema,
   word,
 } from './scalars.js';
+import { suggestName } from './suggest-value.js';
 import { feeRates, fillTerms, rulesBySymbol } from './trading-terms.js';
 
 const feeChangeSchema = mapping({
@@ -51,10 +52,11 @@ const feeChangesSchema = z
             ({ instrumentId, symbol: own }) => symbol === instrumentId || symbol === own,
           );
           if (named.length === 0) {
+            const symbols = instruments.map((each) => each.symbol);
             problem(
               ['simulation', 'fees', 'changes', index, 'symbol'],
-              `one of the configured instruments ${instruments.map((each) => each.symbol).join(', ')}`,
-              { code: 'E_CONFIG_VALUE' },
+              `one of the configured instruments ${symbols.join(', ')}`,
+              { code: 'E_CONFIG_VALUE', suggestion: suggestName(symbol, symbols) },
             );
           }
           return named.map(({ instrumentId }) => add({ ...rates, instrumentId }, index));

@@ -387,7 +387,7 @@ const WRONG_LINES: readonly (readonly [string, string, string, readonly string[]
     '    taker: "0.001"',
     '    taker: "0.001"\n    changes: [{ from: 2025-01-10, symbol: ETHUSDT, maker: "0", taker: "0" }]',
     [
-      'bot.yaml:15:35 simulation.fees.changes.0.symbol: expected one of the configured instruments BTCUSDT, received "ETHUSDT" (E_CONFIG_VALUE)',
+      'bot.yaml:15:35 simulation.fees.changes.0.symbol: expected one of the configured instruments BTCUSDT, received "ETHUSDT"; did you mean "BTCUSDT"? (E_CONFIG_VALUE)',
     ],
   ],
 ];

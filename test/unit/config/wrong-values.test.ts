@@ -80,6 +80,30 @@ const WRONG_LINES: readonly (readonly [string, string, string, readonly string[]
     ['13:5 simulation.fees.<<: ', 'keys cannot be merged: write them here'],
   ],
   [
+    'an asset of the balances in lower case',
+    'USDT: "10000"',
+    'usdt: "10000"',
+    ['11:15 simulation.balances.usdt: expected an asset', 'did you mean "USDT"? (E_CONFIG_KEY)'],
+  ],
+  [
+    'an equity currency in lower case',
+    'simulation:',
+    'equityCurrency: usdt\nsimulation:',
+    ['7:1 equityCurrency: expected an asset of', 'did you mean "USDT"? (E_CONFIG_VALUE)'],
+  ],
+  [
+    'an asset of a limit in lower case',
+    'simulation:',
+    'risk: { maxAssetExposure: { btc: "1" } }\nsimulation:',
+    ['risk.maxAssetExposure.btc: expected one of the assets', 'did you mean "BTC"?'],
+  ],
+  [
+    'a symbol of a fee in lower case',
+    '    taker: "0.001"',
+    '    taker: "0.001"\n    changes: [{ from: 2025-01-05, symbol: btcusdt, maker: "0", taker: "0" }]',
+    ['simulation.fees.changes.0.symbol: expected one of', 'did you mean "BTCUSDT"?'],
+  ],
+  [
     'a path with a control character',
     'archive: data',
     'archive: "da\\0ta"',
