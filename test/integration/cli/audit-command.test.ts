@@ -108,7 +108,7 @@ describe('audit', () => {
 
     expect(run.exitCode).toBe(2);
     expect(run.stderr).toContain(
-      'expected of look-ahead, determinism, warm-up, order, sensitivity, ablation, capacity, received "luck"',
+      'expected parts of look-ahead, determinism, warm-up, order, sensitivity, ablation, capacity, received "luck"',
     );
   });
 
