@@ -42,4 +42,27 @@ describe('a short on margin whose buy-back brought more than its debt', () => {
 
     expect(warnings.join()).not.toContain('beyond all positions');
   });
+
+  it('is not confused with base that the account had from the start', async () => {
+    class Idle extends CandleStrategy({}) {
+      override onCandle(): void {
+        // Holds what it began with.
+      }
+    }
+
+    const { warnings } = await runHours({
+      strategy: Idle,
+      series: [[aMarginPair('ETH', 'USDT'), { 0: 100, 1: 100, 2: 100 }]],
+      simulation: {
+        balances: {
+          margin: new Map([
+            ['USDT', parseFixed('1000')],
+            ['ETH', parseFixed('2')],
+          ]),
+        },
+      },
+    });
+
+    expect(warnings.join()).not.toContain('beyond all positions');
+  });
 });
