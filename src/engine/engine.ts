@@ -7,6 +7,9 @@ import {
   type Halt,
   type InstrumentId,
   type ReadingStream,
+  type RecordedRefusal,
+  type RecordedWork,
+  type RunCosts,
   type VenueOrderId,
 } from '../domain/index.js';
 import { precomputeSeries, hasStrays, type IndicatorSeries } from '../strategy/index.js';
@@ -32,14 +35,7 @@ import { describeEvent, type Command, type EngineEvent } from './events.js';
 import type { StreamId, StreamRoute, StreamWarmup } from './candle-stream.js';
 import type { Portfolio } from './portfolio/portfolio.js';
 import type { FillLog } from './history/fill-log.js';
-import type {
-  Costs,
-  RecordedFinancing,
-  RecordedOrder,
-  RecordedRefusal,
-  RecordedWork,
-  RecordList,
-} from './records.js';
+import type { RecordedFinancing, RecordedOrder, RecordList } from './records.js';
 import type { RunState } from './run-state.js';
 import { isOnTimeOf, runOnVirtualTime } from './rxjs-time-router.js';
 import { CandleRun } from './candle-run.js';
@@ -379,7 +375,7 @@ export class Engine {
   }
 
   /** Amounts that were paid or received besides trades. */
-  get costs(): Costs {
+  get costs(): RunCosts {
     return this.#parts.feedback.costs;
   }
 

@@ -12,6 +12,7 @@ import {
   type OrderRequest,
   type RiskApproved,
 } from '../domain/index.js';
+import type { HealthEvent } from '../risk/index.js';
 import { isOrderUpdate, type TriggerKind, type VenueUpdate } from '../venue/index.js';
 import type { StrategyFailure } from './strategy-failure.js';
 
@@ -73,21 +74,7 @@ export type EngineEvent =
       readonly onHalt: HaltAction;
       readonly text: string;
     }
-  /**
-   * Whether all data that entries depend on is fresh and known. While it is not, entries are refused with the text; exits, stops and cancels
-   * go on. It neither begins nor ends a halt, and `resume` does not end it, except with `untilResumed`.
-   */
-  | {
-      readonly kind: 'health';
-      readonly time: EpochMs;
-      readonly isDegraded: boolean;
-      /** Describes the stale or unknown data, or how the problem was resolved. */
-      readonly text: string;
-      /** Set if it concerns one instrument: entries of the others go on. @defaultValue all */
-      readonly instrumentId?: InstrumentId | undefined;
-      /** Whether it ends when the operator resumes, and not before. @defaultValue false */
-      readonly untilResumed?: boolean | undefined;
-    }
+  | HealthEvent
   /** The venue has other rules for an instrument from now on: all orders follow them. */
   | {
       readonly kind: 'rules';

@@ -1,17 +1,10 @@
 import type {
-  EpochMs,
   FillRecord,
   Fixed,
   ForcedCause,
-  InstrumentId,
   OrderCause,
   OrderRequest,
   OrderState,
-  PositionAction,
-  QuantityUnit,
-  Refusal,
-  TradedAt,
-  Work,
 } from '../domain/index.js';
 import type { BlockMemory } from './history/record-memory.js';
 import type { Financing } from './portfolio/financing.js';
@@ -42,32 +35,6 @@ export interface RecordedOrder extends OrderState {
   readonly isFinal: boolean;
 }
 
-/** A refusal with its time and instrument, and the count of refusals that were equal except for the requested amount. */
-export interface RecordedRefusal {
-  /** Time of the first. */
-  readonly time: EpochMs;
-  readonly lastTime: EpochMs;
-  readonly count: number;
-  readonly instrumentId: InstrumentId;
-  readonly refusal: Refusal;
-}
-
-/** Result of one worked intent, on one side of an instrument. */
-export interface RecordedWork extends TradedAt {
-  readonly intentId: number;
-  readonly instrumentId: InstrumentId;
-  readonly action: PositionAction;
-  readonly label: string | undefined;
-  readonly work: Work;
-  /** Total quantity of the intent at its start, in `unit`. */
-  readonly quantity: Fixed;
-  readonly unit: QuantityUnit;
-  /** When risk was asked for the first order. */
-  readonly from: EpochMs;
-  /** When the last of its orders ended; undefined while it is worked. */
-  readonly to: EpochMs | undefined;
-}
-
 /** A fill with the rates that value it later, without the ids of its order and trade. */
 export interface RecordedEffect {
   readonly record: Omit<FillRecord, 'clientOrderId' | 'venueTradeId'>;
@@ -94,15 +61,4 @@ export interface RecordedFills extends RecordList<RecordedFill> {
 /** Funding or interest, with its cost in the equity currency when the engine learned of it; negative when received. */
 export interface RecordedFinancing extends Financing {
   readonly cost: Fixed;
-}
-
-/** Amounts that a run paid or received besides trades, in the equity currency. */
-export interface Costs {
-  /** Each as its fill valued it. */
-  readonly fees: Fixed;
-  /** Negative when received. */
-  readonly funding: Fixed;
-  readonly interest: Fixed;
-  /** Received: losses beyond the margin that the venue paid. */
-  readonly insurance: Fixed;
 }

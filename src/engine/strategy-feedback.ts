@@ -10,6 +10,7 @@ import {
   type Halt,
   type InstrumentId,
   type Order,
+  type RunCosts,
 } from '../domain/index.js';
 import type { StrategyContext, StrategyInstance, Verdict } from '../strategy/index.js';
 import type { AccountUpdate } from '../venue/index.js';
@@ -20,7 +21,7 @@ import { RefusalLog } from './history/refusal-log.js';
 import { takeOrder } from './orders/orders-checkpoint.js';
 import type { OrderIds } from './order-ids.js';
 import type { OrderStatuses } from './order-statuses.js';
-import type { Costs, RecordKeeping, RecordedFinancing, RecordedFill } from './records.js';
+import type { RecordKeeping, RecordedFinancing, RecordedFill } from './records.js';
 import { refusePromise } from './refuse-promise.js';
 import type { StrategyInputs } from './strategy-inputs.js';
 
@@ -163,7 +164,7 @@ export class StrategyFeedback {
     this.statuses = undefined;
   }
 
-  get costs(): Costs {
+  get costs(): RunCosts {
     return { ...this.#costs };
   }
 

@@ -50,8 +50,6 @@ export type {
   RunIdentity,
   RunOrder,
   RunRecord,
-  RunRefusal,
-  RunWork,
 } from './run-record.js';
 export {
   compoundAnnualGrowth,

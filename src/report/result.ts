@@ -1,4 +1,10 @@
-import { formatFixed, present, type Halt, type InstrumentId } from '../domain/index.js';
+import {
+  formatFixed,
+  present,
+  type Halt,
+  type InstrumentId,
+  type RecordedRefusal,
+} from '../domain/index.js';
 import { CallCount, listCallWarnings, type CallNeed } from './call-needs.js';
 import { dailyEquity, type DailyEquity } from './daily-returns.js';
 import type { FollowedFills } from './follow-fills.js';
@@ -8,7 +14,7 @@ import { readTotals } from './read-totals.js';
 import type { ResultFigures, TradeEntries } from './result-figures.js';
 import type { CurveKind, Result, ResultOrder } from './result-schema.js';
 import { RESULT_VERSION } from './result-version.js';
-import type { CandleSpans, RunOrder, RunRecord, RunRefusal } from './run-record.js';
+import type { CandleSpans, RunOrder, RunRecord } from './run-record.js';
 import { computeStatistics, type Statistics } from './statistics.js';
 import { workedEntries } from './worked.js';
 import { compareWithHolding, HeldDays } from './trades/benchmark.js';
@@ -243,7 +249,7 @@ function refusalEntry({
   count,
   instrumentId,
   refusal,
-}: RunRefusal): Result['refusals'][number] {
+}: RecordedRefusal): Result['refusals'][number] {
   return {
     time,
     last: lastTime,

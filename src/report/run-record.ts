@@ -13,11 +13,9 @@ import type {
   OrderCause,
   OrderRequest,
   OrderState,
-  PositionAction,
-  QuantityUnit,
-  Refusal,
-  TradedAt,
-  Work,
+  RecordedRefusal,
+  RecordedWork,
+  RunCosts,
 } from '../domain/index.js';
 
 import type { CandleEquity, CloseFigures } from './close-tally.js';
@@ -103,32 +101,6 @@ export interface RunFinancing {
   readonly accrued: { readonly quantity: Fixed; readonly value: Fixed };
 }
 
-/** Refused intents with the same instrument, check and limit. */
-export interface RunRefusal {
-  /** Time of the first refusal. */
-  readonly time: EpochMs;
-  readonly lastTime: EpochMs;
-  readonly count: number;
-  readonly instrumentId: InstrumentId;
-  readonly refusal: Refusal;
-}
-
-/** Outcome of one worked intent, for one side of one instrument. */
-export interface RunWork extends TradedAt {
-  readonly intentId: number;
-  readonly instrumentId: InstrumentId;
-  readonly action: PositionAction;
-  readonly label: string | undefined;
-  readonly work: Work;
-  /** Quantity that the intent asked for at first, in `unit`. */
-  readonly quantity: Fixed;
-  readonly unit: QuantityUnit;
-  /** When risk checked the first of its orders. */
-  readonly from: EpochMs;
-  /** When the last of its orders ended; undefined if the intent was still worked at the end of the run. */
-  readonly to: EpochMs | undefined;
-}
-
 /** Values with which a position in an instrument is priced at the end of a run. */
 export interface FinalPrice {
   /** Last price; for contracts the mark, if known. */
@@ -141,15 +113,6 @@ export interface FinalPrice {
 export interface RunHolding {
   readonly instrumentId: InstrumentId;
   readonly holding: Holding;
-}
-
-/** Money paid over the run, in the equity currency; negative when received. Already part of the equity. */
-export interface RunCosts {
-  readonly fees: Fixed;
-  readonly funding: Fixed;
-  readonly interest: Fixed;
-  /** Received: losses beyond the margin that the venue paid. */
-  readonly insurance: Fixed;
 }
 
 /** Gaps in the candles of the run (DESIGN R14). */
@@ -232,9 +195,9 @@ export interface RunRecord {
   readonly fills: RunFills;
   /** Funding and interest, in the order they happened. */
   readonly financings: readonly RunFinancing[];
-  readonly refusals: readonly RunRefusal[];
+  readonly refusals: readonly RecordedRefusal[];
   /** In order of intent number. @defaultValue none */
-  readonly worked?: readonly RunWork[] | undefined;
+  readonly worked?: readonly RecordedWork[] | undefined;
   /** Enabled protections of the operator, in the order of their checks. */
   readonly protections: readonly { readonly name: string; readonly limit: string }[];
   /** In the order in which they began. */

@@ -1,4 +1,4 @@
-import { fixedToNumber, type Fixed } from '../domain/index.js';
+import { fixedToNumber, type Fixed, type RunCosts } from '../domain/index.js';
 import { dailyEquity, type DailyEquity } from './daily-returns.js';
 import type { DrawdownFigures } from './close-tally.js';
 import { ratioOf, type Figure } from './figure.js';
@@ -9,7 +9,7 @@ import {
   type TradedMoney,
 } from './follow-fills.js';
 import { returnFigures, totalReturn, type ReturnFigures } from './return-figures.js';
-import type { RunCosts, RunRecord } from './run-record.js';
+import type { RunRecord } from './run-record.js';
 import type { TradeFigures } from './trade-figures.js';
 
 /** All figures of a run. Ratios are float64, money is exact and in the equity currency, durations are milliseconds. */

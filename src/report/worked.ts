@@ -4,12 +4,13 @@ import {
   type Instrument,
   missing,
   nounOf,
+  type RecordedWork,
   shortfallOf,
   type Work,
 } from '../domain/index.js';
 import { countText, moneyText, ratioText } from './figure-text.js';
 import type { Result, WorkedIntent } from './result-schema.js';
-import type { RunRecord, RunWork } from './run-record.js';
+import type { RunRecord } from './run-record.js';
 
 /**
  * Worked intents with their shortfall against the arrival prices.
@@ -26,7 +27,7 @@ export function workedEntries({ worked = [], instruments }: RunRecord): readonly
 }
 
 /** One worked intent in the form of a result. */
-export function workedEntry(work: RunWork, instrument: Instrument): WorkedIntent {
+export function workedEntry(work: RecordedWork, instrument: Instrument): WorkedIntent {
   const shortfall = shortfallOf(instrument, work);
   return {
     intent: work.intentId,

@@ -23,6 +23,7 @@ export type { ProtectionConfig } from './protections/protection-config.js';
 export {
   INITIAL_PROTECTION_STATE,
   type Degradation,
+  type HealthEvent,
   type ProtectionState,
   type RiskStateEvent,
 } from './protections/protection-state.js';

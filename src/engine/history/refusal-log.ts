@@ -1,6 +1,10 @@
-import type { EpochMs, InstrumentId, RefusedDecision } from '../../domain/index.js';
+import type {
+  EpochMs,
+  InstrumentId,
+  RecordedRefusal,
+  RefusedDecision,
+} from '../../domain/index.js';
 import { Refused, written, type RefusalGrounds } from '../../risk/index.js';
-import type { RecordedRefusal } from '../records.js';
 
 /** Most entries per check and instrument. A limit that follows the price could otherwise make one entry per candle. */
 const MOST_ALIKE = 1_000;

@@ -10,6 +10,7 @@ import {
   type OrderReason,
   type OrderReference,
   type OrderRequest,
+  type RecordedWork,
   type Refusal,
   type RiskDecision,
 } from '../../domain/index.js';
@@ -27,7 +28,7 @@ import {
 import type { Command } from '../events.js';
 import { OrderLog } from '../history/order-log.js';
 import type { OrderIds } from '../order-ids.js';
-import type { RecordedWork, RecordKeeping } from '../records.js';
+import type { RecordKeeping } from '../records.js';
 import { heldOnTheWay, paidFrom, reservationOf } from './reservation.js';
 import { refersTo, type PositionSide, type Wanted } from './position-side.js';
 import { lock } from '../portfolio/cash-book.js';

@@ -5,10 +5,10 @@ import {
   type Fixed,
   type OrderIntent,
   type QuantityUnit,
+  type RecordedWork,
   type Work,
 } from '../../domain/index.js';
 import { addKept } from '../history/add-kept.js';
-import type { RecordedWork } from '../records.js';
 import { labelOf, type OrderRole } from './order-cause.js';
 import { refersTo, type PositionSide } from './position-side.js';
 import type { LiveTally, WorkTally } from './work-tally.js';

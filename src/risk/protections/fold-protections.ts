@@ -11,6 +11,7 @@ import { dailyLossHalt, lossesHalt } from './loss-limits.js';
 import type { ProtectionConfig } from './protection-config.js';
 import type {
   Degradation,
+  HealthEvent,
   OperatorCommand,
   ProtectionState,
   RiskStateEvent,
@@ -165,13 +166,7 @@ function obey(state: ProtectionState, time: EpochMs, command: OperatorCommand): 
 
 function afterHealth(
   state: ProtectionState,
-  {
-    time,
-    isDegraded,
-    text,
-    instrumentId,
-    untilResumed,
-  }: Extract<RiskStateEvent, { readonly kind: 'health' }>,
+  { time, isDegraded, text, instrumentId, untilResumed }: HealthEvent,
 ): ProtectionState {
   const after = (before: Degradation | undefined): Degradation | undefined =>
     isDegraded

@@ -22,17 +22,23 @@ export type RiskStateEvent =
   | { readonly kind: 'operator'; readonly time: EpochMs; readonly command: OperatorCommand }
   /** The strategy has failed, so nothing can look after entries. */
   | { readonly kind: 'strategy-failed'; readonly time: EpochMs; readonly text: string }
-  /** Whether everything that entries depend on is known. `text` says what is not known, or that it is known again. */
-  | {
-      readonly kind: 'health';
-      readonly time: EpochMs;
-      readonly isDegraded: boolean;
-      readonly text: string;
-      /** The instrument that it concerns. @defaultValue all instruments */
-      readonly instrumentId?: InstrumentId | undefined;
-      /** @defaultValue false */
-      readonly untilResumed?: boolean | undefined;
-    };
+  | HealthEvent;
+
+/**
+ * Whether all data that entries depend on is fresh and known. While it is not, entries are refused with the text; exits, stops and cancels
+ * go on. It neither begins nor ends a halt, and `resume` does not end it, except with `untilResumed`.
+ */
+export interface HealthEvent {
+  readonly kind: 'health';
+  readonly time: EpochMs;
+  readonly isDegraded: boolean;
+  /** Describes the stale or unknown data, or how the problem was resolved. */
+  readonly text: string;
+  /** Set if it concerns one instrument: entries of the others go on. @defaultValue all */
+  readonly instrumentId?: InstrumentId | undefined;
+  /** Whether it ends when the operator resumes, and not before. @defaultValue false */
+  readonly untilResumed?: boolean | undefined;
+}
 
 /**
  * `resume` ends every halt except that of a failed strategy, and the reduce-only state. All losses count from then on. It reopens instruments that

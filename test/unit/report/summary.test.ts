@@ -8,6 +8,7 @@ import {
   HOUR_MS,
   parseFixed,
   type Halt,
+  type RecordedRefusal,
 } from '../../../src/domain/index.js';
 import {
   buildFigures,
@@ -17,7 +18,6 @@ import {
   renderSummary,
   withBounds,
   type RunRecord,
-  type RunRefusal,
 } from '../../../src/report/index.js';
 import {
   aRunFill,
@@ -28,7 +28,7 @@ import {
   RUN_START,
 } from '../../support/run-records.js';
 
-function aRefusal(check: string, time: number): RunRefusal {
+function aRefusal(check: string, time: number): RecordedRefusal {
   const refusal = { check, limit: '5', actual: '3.2', unit: 'USDT', text: 'too small' };
   return { time, lastTime: time, count: 1, instrumentId: BTC_SPOT.id, refusal };
 }

@@ -1,18 +1,17 @@
 import { describe, expect, it } from 'vitest';
 
-import { HOUR_MS, parseFixed } from '../../../src/domain/index.js';
+import { HOUR_MS, parseFixed, type RecordedWork } from '../../../src/domain/index.js';
 import {
   buildResult,
   parseResult,
   renderSummary,
   writeResult,
   type RunRecord,
-  type RunWork,
 } from '../../../src/report/index.js';
 import { aRunRecord, BTC_SPOT, RUN_START } from '../../support/run-records.js';
 
 /** 2 BTC bought in slices at 100.5 on average. Last was 100 at the decision. */
-function aWork(overrides: Partial<RunWork> = {}): RunWork {
+function aWork(overrides: Partial<RecordedWork> = {}): RecordedWork {
   return {
     intentId: 7,
     instrumentId: BTC_SPOT.id,
@@ -31,7 +30,7 @@ function aWork(overrides: Partial<RunWork> = {}): RunWork {
   };
 }
 
-const resultOf = (...worked: readonly RunWork[]) => buildResult(aRunRecord({ worked }));
+const resultOf = (...worked: readonly RecordedWork[]) => buildResult(aRunRecord({ worked }));
 
 function summaryLine(worked: RunRecord['worked']): string | undefined {
   const lines = renderSummary(buildResult(aRunRecord({ worked })), { color: false, width: 120 });
