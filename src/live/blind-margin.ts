@@ -1,6 +1,6 @@
-import type { EpochMs, FillRecord, InstrumentId } from '../domain/index.js';
+import type { EpochMs, InstrumentId } from '../domain/index.js';
 import type { Engine, EngineEvent } from '../engine/index.js';
-import type { ForcedFill, ForcedTrades, ForcedVerdict, NotedFill } from './forced-trades.js';
+import type { NotedFill } from './forced-trades.js';
 import { InterestWatch, type InterestWatchOptions } from './interest-watch.js';
 import { MarginCalls, type MarginCallsOptions } from './margin-calls.js';
 import { MarginLevelWatch, type MarginLevelWatchOptions } from './margin-level-watch.js';
@@ -50,43 +50,5 @@ export class BlindMargin {
   /** To be called after the engine has taken an event. */
   processed(event: EngineEvent): void {
     this.#interest.processed(event);
-  }
-}
-
-/** Judges closes without an order of the bot: of contracts by what the venue shows, of margin by the bot's own books. */
-export class ForcedOnAccount implements Pick<
-  ForcedTrades,
-  'judge' | 'mayConcern' | 'noteTold' | 'settle' | 'withInsurance'
-> {
-  readonly #contracts: ForcedTrades | undefined;
-  readonly #margin: MarginCalls | undefined;
-
-  constructor(contracts: ForcedTrades | undefined, margin: MarginCalls | undefined) {
-    this.#contracts = contracts;
-    this.#margin = margin;
-  }
-
-  noteTold(told: NotedFill): void {
-    this.#contracts?.noteTold(told);
-  }
-
-  settle(instrumentId: InstrumentId): void {
-    this.#contracts?.settle(instrumentId);
-  }
-
-  mayConcern(instrumentId: InstrumentId, pending: readonly FillRecord[]): boolean {
-    return this.#of(instrumentId)?.mayConcern(instrumentId, pending) ?? false;
-  }
-
-  async judge(...given: Parameters<ForcedTrades['judge']>): Promise<ForcedVerdict> {
-    return (await this.#of(given[0])?.judge(...given)) ?? { kind: 'foreign' };
-  }
-
-  withInsurance(forced: ForcedFill): ForcedFill {
-    return this.#of(forced.fill.instrumentId)?.withInsurance(forced) ?? forced;
-  }
-
-  #of(instrumentId: InstrumentId): ForcedTrades | MarginCalls | undefined {
-    return instrumentId.startsWith('margin:') ? this.#margin : this.#contracts;
   }
 }

@@ -1,4 +1,4 @@
-import { TradingError, type EpochMs, type HaltReason, type InstrumentId } from '../domain/index.js';
+import type { EpochMs, HaltReason, InstrumentId } from '../domain/index.js';
 import type { Engine, Command, EngineEvent, Verdict } from '../engine/index.js';
 import { asTrading } from './as-trading.js';
 import type { BotControl, BotEnd, BotStatus, StopPolicy } from './bot-control.js';
@@ -13,6 +13,7 @@ import { describeLeft, isAllHeldBack } from './left-over.js';
 import { LifeKeeper } from './life-keeper.js';
 import type { LiveBotOptions } from './live-bot-options.js';
 import { GUARDED_PAUSE_MS, patiently } from './patiently.js';
+import { RepeatedComparison } from './repeated-comparison.js';
 import { restingLimits } from './resting-limits.js';
 import { untilSettled } from './stopping.js';
 import { listWatched, Watchdog } from './watchdog.js';
@@ -25,8 +26,6 @@ const OPERATORS_HALT: HaltReason = 'operator';
 
 /** How long a stop with `cancel` waits for orders to end before it leaves them. */
 const STOP_PATIENCE_MS = 60_000;
-/** Time between two comparisons of positions and balances with the venue. */
-const COMPARE_MS = 60_000;
 
 /** A running bot: its session, its life, and its operator's interface. */
 export class LiveBot implements BotControl {
@@ -39,11 +38,11 @@ export class LiveBot implements BotControl {
   readonly #decisions: DecisionLog;
   readonly #streams = new Map<string, BotStatus['streams'][number]>();
   readonly #flattening: Flattening;
+  readonly #comparison: RepeatedComparison;
   readonly #life: LifeKeeper;
   #resolveEnd: (end: BotEnd) => void = () => undefined;
   #starting: Promise<void> | undefined;
   #stopping: Promise<BotEnd> | undefined;
-  #cancelComparison = (): void => undefined;
   #endWatch: (() => void) | undefined;
   #startedAt: EpochMs | undefined;
   #events = 0;
@@ -76,18 +75,28 @@ export class LiveBot implements BotControl {
       onStream: (stream) => {
         this.#streams.set(stream.name, stream);
       },
-      onFailure: (error) => {
-        void this.#end({ kind: 'failed', error: asTrading(error) });
-      },
+      onFailure: this.#fail,
     });
     const { name: bot, mode, engine, isGuard = false } = options;
     this.#failed = new FailedStrategy({
       ...{ bot, mode, engine, isGuard },
       tell: (make) => this.#session.tell(make),
     });
-    this.#flattening = new Flattening({
+    this.#flattening = this.#createFlattening(warn);
+    this.#comparison = new RepeatedComparison({
       time: options.machine,
-      left: () => describeLeft(options.engine),
+      compare: () => this.#compareAgain(),
+      isWanted: () => !this.#life.isOver,
+      onFailure: this.#fail,
+    });
+    this.#watchdog = this.#createWatchdog();
+  }
+
+  #createFlattening(warn: (text: string) => void): Flattening {
+    const { engine, machine } = this.#options;
+    return new Flattening({
+      time: machine,
+      left: () => describeLeft(engine),
       // The venue refuses to close frozen positions, and those of gone instruments.
       isSending: () => this.#session.isSending || isAllHeldBack(engine, this.#life.conditions),
       tell: () => {
@@ -98,23 +107,24 @@ export class LiveBot implements BotControl {
       },
       onFlat: warn,
     });
-    const products = new Set(options.instruments.map(({ kind }) => kind));
-    this.#watchdog = new Watchdog({
-      time: options.machine,
+  }
+
+  #createWatchdog(): Watchdog {
+    const { machine, streams, instruments, budgets, troubles } = this.#options;
+    const products = new Set(instruments.map(({ kind }) => kind));
+    return new Watchdog({
+      time: machine,
       streams: () =>
-        listWatched(options.streams, { shown: this.#streams, conditions: this.#life.conditions }),
-      others: () =>
-        new Map([...(options.troubles?.() ?? []), ...restingLimits(options.budgets(), products)]),
+        listWatched(streams, { shown: this.#streams, conditions: this.#life.conditions }),
+      others: () => new Map([...(troubles?.() ?? []), ...restingLimits(budgets(), products)]),
       listener: {
-        degrade: (name, text) => {
-          this.#life.condition(name, text);
-        },
+        degrade: this.#condition,
         recover: (name) => {
-          this.#life.condition(name, undefined);
+          this.#condition(name, undefined);
         },
       },
-      staleAfterMs: options.staleAfterMs,
-      loopStallMs: options.loopStallMs,
+      staleAfterMs: this.#options.staleAfterMs,
+      loopStallMs: this.#options.loopStallMs,
     });
   }
 
@@ -162,7 +172,7 @@ export class LiveBot implements BotControl {
       this.#life.condition('start', undefined);
       this.#enterActive();
       if (this.#isToBeFlat) this.#flattening.begin();
-      this.#compareLater();
+      this.#comparison.begin();
     } catch (error: unknown) {
       await this.#end({ kind: 'failed', error: asTrading(error) });
     }
@@ -197,28 +207,13 @@ export class LiveBot implements BotControl {
     this.#life.condition('reconciliation', found.length === 0 ? undefined : found.join('; '));
   }
 
-  #compareLater(): void {
-    if (this.#life.isOver) return;
-    this.#cancelComparison = this.#options.machine.after(COMPARE_MS, () => {
-      void this.#compareAgain();
-    });
-  }
-
   /** Compares positions and balances while the bot runs. If commands are on their way, it waits for the next time. */
   async #compareAgain(): Promise<void> {
-    try {
-      if (!this.#session.isSending && !this.#options.engine.isUncertain) {
-        // A disagreement at the start that may be gone.
-        if (this.#life.stands('reconciliation')) await this.reconcile();
-        const found = await this.#session.compareAgain();
-        this.#life.condition('holdings', found.length === 0 ? undefined : found.join('; '));
-      }
-      this.#compareLater();
-    } catch (error: unknown) {
-      // A failed reading proves nothing. The account polls report that the account cannot be read.
-      if (error instanceof TradingError) this.#compareLater();
-      else await this.#end({ kind: 'failed', error: asTrading(error) });
-    }
+    if (this.#session.isSending || this.#options.engine.isUncertain) return;
+    // A disagreement at the start that may be gone.
+    if (this.#life.stands('reconciliation')) await this.reconcile();
+    const found = await this.#session.compareAgain();
+    this.#life.condition('holdings', found.length === 0 ? undefined : found.join('; '));
   }
 
   status(): BotStatus {
@@ -356,7 +351,7 @@ export class LiveBot implements BotControl {
     this.#watchdog.stop();
     this.#endWatch?.();
     this.#flattening.end();
-    this.#cancelComparison();
+    this.#comparison.stop();
     this.#life.enter('stopped');
     await this.#session.stop();
     let outcome = end;
@@ -368,6 +363,10 @@ export class LiveBot implements BotControl {
     this.#resolveEnd(outcome);
     return outcome;
   }
+
+  readonly #fail = (error: unknown): void => {
+    void this.#end({ kind: 'failed', error: asTrading(error) });
+  };
 
   readonly #condition = (name: string, text: string | undefined): void => {
     this.#life.condition(name, text);

@@ -2,28 +2,29 @@ import { setMaxListeners } from 'node:events';
 import {
   TransportError,
   type EpochMs,
+  type Instrument,
   type InstrumentId,
   type TradingError,
 } from '../domain/index.js';
-import { isOrderUpdate, type OrderUpdate } from '../venue/index.js';
+import { isOrderUpdate, type OrderUpdate, type VenueUpdate } from '../venue/index.js';
 import type { Command, EngineEvent } from '../engine/index.js';
 import { AccountReader } from './account-reader.js';
 import { AccountWatch } from './account-watch.js';
-import { BlindMargin, ForcedOnAccount } from './blind-margin.js';
-import { CommandQueues } from './command-queues.js';
+import { BlindMargin } from './blind-margin.js';
+import { CommandQueues, type CommandQueuesOptions } from './command-queues.js';
 import { EngineSession } from './engine-session.js';
 import { ForeignOrders } from './foreign-orders.js';
-import { FundingCharges } from './funding-charges.js';
-import { FundingRateWatch, readingOf } from './funding-rate-watch.js';
-import { ForcedTrades } from './forced-trades.js';
+import { ForcedOnAccount } from './forced-on-account.js';
+import { readingOf } from './funding-rate-watch.js';
+import { FundingWatch } from './funding-watch.js';
 import type { InstrumentWatch } from './instrument-watch.js';
-import type { LiquidationWatch } from './liquidation-watch.js';
 import { GoneInstruments } from './gone-instruments.js';
+import type { LiquidationWatch } from './liquidation-watch.js';
 import { SentOrders, type SentOrderState } from './sent-orders.js';
 import type { SessionTerms } from './session-terms.js';
 import { watchInstruments } from './watch-instruments.js';
 import { watchMargins } from './watch-margins.js';
-import { changedContracts, readHeldMarks } from './sampling/held-contracts.js';
+import { changedContracts, holdsContract, readHeldMarks } from './sampling/held-contracts.js';
 import { SessionSamples, type StopSampling } from './sampling/session-samples.js';
 import { VenueTriggers } from './venue-triggers.js';
 
@@ -46,10 +47,12 @@ export class MarketSession {
   readonly commands: CommandQueues;
   readonly reader: AccountReader;
   readonly #options: MarketSessionOptions;
+  /** The instruments that are not only read. */
+  readonly #traded: readonly Instrument[];
+  readonly #shared: Pick<CommandQueuesOptions, 'time' | 'activity' | 'signal' | 'onFailure'>;
   readonly #core: EngineSession;
   readonly #watch: AccountWatch;
-  readonly #rates: FundingRateWatch;
-  readonly #charges: FundingCharges;
+  readonly #funding: FundingWatch;
   readonly #samples: SessionSamples;
   readonly #instruments: InstrumentWatch | undefined;
   /** Undefined if no margin instrument is traded. */
@@ -64,197 +67,83 @@ export class MarketSession {
   readonly #leaving = new AbortController();
   readonly #searches = new AbortController();
   #isStopped = false;
+  /** Gives the engine an event. */
+  readonly #push = (make: (time: EpochMs) => EngineEvent): void => {
+    this.#core.push(make);
+  };
+  /** Gives the engine an update of the venue. */
+  readonly #report = (update: VenueUpdate): void => {
+    this.#push((time) => ({ kind: 'venue', time, update }));
+  };
 
   constructor(options: MarketSessionOptions) {
     this.#options = options;
-    this.#gone = options.gone ?? new GoneInstruments();
-    const { engine, time, venue, activity } = options;
-    const traded = options.instruments.filter(({ isReadOnly }) => isReadOnly !== true);
-    const { orders } = this;
-    const { signal } = this.#reading;
-    const isGone = this.#gone.has;
+    const { time, activity, instruments, gone = new GoneInstruments() } = options;
+    this.#gone = gone;
+    this.#traded = instruments.filter(({ isReadOnly }) => isReadOnly !== true);
+    this.#shared = {
+      ...{ time, activity, signal: this.#reading.signal },
+      onFailure: (error) => {
+        this.#fail(error);
+      },
+    };
     // One listener for each lost order.
     setMaxListeners(0, this.#searches.signal);
-    const onFailure = (error: unknown): void => {
-      this.#fail(error);
-    };
-    this.#core = new EngineSession({
+    this.#core = this.#createCore();
+    const foreign = new ForeignOrders({
       ...options,
-      isGone,
-      awaitsMarks: options.isSequential,
+      withdraw: (order) => void this.commands.withdraw(order),
+    });
+    this.#margin = this.#createMargin(foreign);
+    this.triggers = this.#createTriggers();
+    this.reader = this.#createReader(foreign);
+    this.commands = this.#createCommands();
+    this.#instruments = this.#watchInstruments();
+    this.margins = watchMargins({
+      ...options,
+      instrumentIds: this.#traded.map(({ id }) => id),
+      tell: this.#push,
+    });
+    this.#funding = new FundingWatch({
+      ...options,
+      ...this.#shared,
+      traded: this.#traded,
+      isGone: gone.has,
+      onRate: (mark) => {
+        this.#push(readingOf(mark));
+      },
+      onUpdate: this.#report,
+    });
+    this.#watch = this.#watchAccount();
+    this.#samples = this.#sampleStops();
+  }
+
+  #createCore(): EngineSession {
+    const { engine, venue, isSequential } = this.#options;
+    return new EngineSession({
+      ...this.#options,
+      isGone: this.#gone.has,
+      awaitsMarks: isSequential,
       heldMarks: (ids, readOptions) => {
         const { contractSamples: samples } = venue;
-        const isWorth = samples?.sharesMarks === true && ids.some((id) => this.#holdsContract(id));
+        const isWorth =
+          samples?.sharesMarks === true && ids.some((id) => holdsContract(engine.portfolio, id));
         return isWorth ? readHeldMarks(samples.account, readOptions) : undefined;
       },
       onProcessed: (event, commands) => {
         this.#processed(event, commands);
       },
-      onFailure,
-    });
-    const foreign = new ForeignOrders({
-      ...options,
-      withdraw: (order) => void this.commands.withdraw(order),
-    });
-    this.#margin = traded.some(({ kind }) => kind === 'margin')
-      ? this.#createMargin(signal, foreign)
-      : undefined;
-    const contracts =
-      options.forcedTerms &&
-      new ForcedTrades({
-        source: venue.account,
-        portfolio: engine.portfolio,
-        termsAt: options.forcedTerms,
-        now: () => time.now(),
-        signal,
-      });
-    const forced = new ForcedOnAccount(contracts, this.#margin?.calls);
-    const ends = { signal: this.#controller.signal, leaving: this.#leaving.signal };
-    const learn = (update: OrderUpdate): void => {
-      this.learn(update);
-    };
-    this.triggers =
-      engine.venueStops &&
-      new VenueTriggers({ ...options, ...ends, isGone, stops: engine.venueStops, onUpdate: learn });
-    this.reader = new AccountReader({
-      mayHaveFired: this.triggers && ((id) => this.triggers?.mayHaveFired(id) ?? []),
-      source: venue.account,
-      orders,
-      instruments: traded,
-      lastTrades: options.lastTrades,
-      fills: options.fills,
-      estimateFee: options.estimateFee,
-      now: () => time.now(),
-      signal,
-      beforePolled: (told) => this.#margin?.beforeFill(told),
-      onUpdate: (update) => {
-        this.#core.push((at) => ({
-          kind: 'venue',
-          time: at,
-          update: isOrderUpdate(update) ? update : forced.withInsurance(update),
-        }));
-      },
-      since: options.since,
-      forced,
-      onExternal: foreign.onExternal,
-      onExternalOrders: foreign.onExternalOrders,
-      onUnended: foreign.onUnended,
-      onLate: foreign.onLate,
-    });
-    const common = { time, activity, signal, onFailure };
-    this.commands = new CommandQueues({
-      ...common,
-      ...ends,
-      entryLifeMs: options.entryLifeMs,
-      adapter: venue.execution,
-      triggers: this.triggers,
-      reader: this.reader,
-      orders,
-      isSequential: options.isSequential,
-      lastPrice: (id) => engine.portfolio.instrument(id).lastNumber,
-      onUpdate: learn,
-      resolveUnknown: (order) => options.resolveUnknown(order, this),
-      onJudged: (instrumentId, reason) => {
-        if (reason === undefined) this.#instruments?.accepted(instrumentId);
-        else this.#instruments?.refused(instrumentId, reason);
-      },
-    });
-    const { rulesOf } = options;
-    this.#instruments =
-      rulesOf &&
-      watchInstruments({
-        ...common,
-        ...{ rulesOf, engine, source: venue.market, instruments: options.instruments },
-        ...{ orders, gone: this.#gone, differing: options.differing },
-        followListings: () => {
-          this.#core.followListings();
-        },
-        read: (instrumentId) => this.#watch.readOne(instrumentId),
-        give: (command) => void this.commands.give(command),
-        tell: (make) => {
-          this.#core.push(make);
-        },
-        onCondition: options.onCondition,
-        onNotice: options.onNotice,
-      });
-    this.margins = watchMargins({
-      ...options,
-      instrumentIds: traded.map(({ id }) => id),
-      tell: (make) => {
-        this.#core.push(make);
-      },
-    });
-    this.#rates = new FundingRateWatch({
-      ...common,
-      feed: venue.feed,
-      instruments: options.instruments,
-      known: options.fundingRateKnown,
-      onRate: (mark) => {
-        this.#core.push(readingOf(mark));
-      },
-    });
-    this.#charges = new FundingCharges({
-      ...{ signal, isGone, feed: venue.feed, source: venue.account },
-      account: venue.contractSamples?.account,
-      paidRate: (id, shown) => this.#rates.paid(id, shown),
-      contracts: traded.filter((each) => each.kind === 'futures'),
-      openedTime: (id, direction) => engine.portfolio.contracts.side(id, direction).heldSince,
-      since: engine.now(),
-      history: options.history,
-      onUpdate: (update) => {
-        this.#core.push((at) => ({ kind: 'venue', time: at, update }));
-      },
-      onMissing: options.onNotice,
-    });
-    const contractIds = traded.flatMap(({ id, kind }) => (kind === 'futures' ? [id] : []));
-    this.#watch = new AccountWatch({
-      ...common,
-      reader: this.reader,
-      orders,
-      charges: this.#charges,
-      instruments: traded,
-      isGone,
-      holds: (id) => this.#holdsContract(id) || this.#margin?.owes(id) === true,
-      guards: () => engine.watchesLast,
-      account: venue.contractSamples?.account,
-      onAccount: (snapshot) => this.margins?.take([snapshot]),
-      changed: (snapshot) => changedContracts(snapshot, engine.portfolio, contractIds),
-      pollQueue: venue.pollQueue,
-      isSequential: options.isSequential,
-      updatePollMs: options.updatePollMs,
-      idleMs: options.idleMs,
-      onPolled: () => this.#margin?.polled(),
-      onState: (error) => {
-        this.#state('account', error);
-      },
-    });
-    this.#samples = new SessionSamples({
-      ...common,
-      feed: venue.feed,
-      watches: () => engine.stopWatches().filter((each) => !isGone(each.instrumentId)),
-      isCertain: (id) => this.#watch.isCertain(id),
-      stopGrids: options.stopGrids,
-      contractSamples: venue.contractSamples,
-      contractStops: options.contractStops,
-      onAccount: (snapshot) => {
-        this.margins?.take([snapshot]);
-        this.#watch.note(snapshot);
-      },
-      onLast: (instrumentId, last) => {
-        this.#core.push((at) => ({ kind: 'ticker', time: at, instrumentId, last }));
-      },
-      onState: (name, error) => {
-        this.#state(name, error);
-      },
+      onFailure: this.#shared.onFailure,
     });
   }
 
-  #createMargin(signal: AbortSignal, { onExternal }: ForeignOrders): BlindMargin {
+  #createMargin({ onExternal }: ForeignOrders): BlindMargin | undefined {
+    if (!this.#traded.some(({ kind }) => kind === 'margin')) return undefined;
     const { engine, time, venue, onCondition } = this.#options;
     return new BlindMargin({
       engine,
       source: venue.account,
-      signal,
+      signal: this.#reading.signal,
       now: () => time.now(),
       events: this.#core,
       onExternal,
@@ -262,6 +151,127 @@ export class MarketSession {
         onCondition('margin level', text);
       },
     });
+  }
+
+  #createTriggers(): VenueTriggers | undefined {
+    const { venueStops: stops } = this.#options.engine;
+    if (stops === undefined) return undefined;
+    return new VenueTriggers({
+      ...this.#options,
+      ...this.#ends,
+      isGone: this.#gone.has,
+      stops,
+      onUpdate: this.#report,
+    });
+  }
+
+  #createReader({ onExternal, onExternalOrders, onUnended, onLate }: ForeignOrders): AccountReader {
+    const { venue, time, lastTrades, fills, estimateFee, since } = this.#options;
+    const { signal } = this.#reading;
+    const forced = new ForcedOnAccount(this.#options, signal, this.#margin?.calls);
+    return new AccountReader({
+      ...{ lastTrades, fills, estimateFee, since, signal, forced },
+      mayHaveFired: this.triggers && ((id) => this.triggers?.mayHaveFired(id) ?? []),
+      source: venue.account,
+      orders: this.orders,
+      instruments: this.#traded,
+      now: () => time.now(),
+      beforePolled: (told) => this.#margin?.beforeFill(told),
+      onUpdate: (update) => {
+        this.#push((at) => ({
+          kind: 'venue',
+          time: at,
+          update: isOrderUpdate(update) ? update : forced.withInsurance(update),
+        }));
+      },
+      ...{ onExternal, onExternalOrders, onUnended, onLate },
+    });
+  }
+
+  #createCommands(): CommandQueues {
+    const { engine, venue, entryLifeMs, isSequential, resolveUnknown } = this.#options;
+    const { triggers, reader, orders } = this;
+    return new CommandQueues({
+      ...this.#shared,
+      ...this.#ends,
+      ...{ entryLifeMs, isSequential, triggers, reader, orders },
+      adapter: venue.execution,
+      lastPrice: (id) => engine.portfolio.instrument(id).lastNumber,
+      onUpdate: this.#report,
+      resolveUnknown: (order) => resolveUnknown(order, this),
+      onJudged: (instrumentId, reason) => {
+        if (reason === undefined) this.#instruments?.accepted(instrumentId);
+        else this.#instruments?.refused(instrumentId, reason);
+      },
+    });
+  }
+
+  #watchInstruments(): InstrumentWatch | undefined {
+    const { rulesOf, engine, venue, instruments, differing } = this.#options;
+    if (rulesOf === undefined) return undefined;
+    return watchInstruments({
+      ...this.#shared,
+      ...{ rulesOf, engine, source: venue.market, instruments, differing },
+      ...{ orders: this.orders, gone: this.#gone },
+      followListings: () => {
+        this.#core.followListings();
+      },
+      read: (instrumentId) => this.#watch.readOne(instrumentId),
+      give: (command) => void this.commands.give(command),
+      tell: this.#push,
+      onCondition: this.#options.onCondition,
+      onNotice: this.#options.onNotice,
+    });
+  }
+
+  #watchAccount(): AccountWatch {
+    const { engine, venue, isSequential, updatePollMs, idleMs } = this.#options;
+    const { portfolio } = engine;
+    const contractIds = this.#traded.flatMap(({ id, kind }) => (kind === 'futures' ? [id] : []));
+    return new AccountWatch({
+      ...this.#shared,
+      ...{ isSequential, updatePollMs, idleMs },
+      reader: this.reader,
+      orders: this.orders,
+      charges: this.#funding.charges,
+      instruments: this.#traded,
+      isGone: this.#gone.has,
+      holds: (id) => holdsContract(portfolio, id) || this.#margin?.owes(id) === true,
+      guards: () => engine.watchesLast,
+      account: venue.contractSamples?.account,
+      onAccount: (snapshot) => this.margins?.take([snapshot]),
+      changed: (snapshot) => changedContracts(snapshot, portfolio, contractIds),
+      pollQueue: venue.pollQueue,
+      onPolled: () => this.#margin?.polled(),
+      onState: (error) => {
+        this.#state('account', error);
+      },
+    });
+  }
+
+  #sampleStops(): SessionSamples {
+    const { engine, venue, stopGrids, contractStops } = this.#options;
+    return new SessionSamples({
+      ...this.#shared,
+      ...{ stopGrids, contractStops, feed: venue.feed, contractSamples: venue.contractSamples },
+      watches: () => engine.stopWatches().filter((each) => !this.isGone(each.instrumentId)),
+      isCertain: (id) => this.#watch.isCertain(id),
+      onAccount: (snapshot) => {
+        this.margins?.take([snapshot]);
+        this.#watch.note(snapshot);
+      },
+      onLast: (instrumentId, last) => {
+        this.#push((at) => ({ kind: 'ticker', time: at, instrumentId, last }));
+      },
+      onState: (name, error) => {
+        this.#state(name, error);
+      },
+    });
+  }
+
+  /** Signals for calls: one ends those on their way, one those that still wait for their turn. */
+  get #ends(): Pick<CommandQueuesOptions, 'signal' | 'leaving'> {
+    return { signal: this.#controller.signal, leaving: this.#leaving.signal };
   }
 
   /** See {@link EngineSession.warmUp}. */
@@ -283,7 +293,7 @@ export class MarketSession {
   run(): void {
     this.watchMarket();
     this.#watch.start();
-    this.#rates.start();
+    this.#funding.start();
     this.#instruments?.start();
     this.triggers?.run();
     this.guard();
@@ -316,19 +326,19 @@ export class MarketSession {
 
   /** Takes news about one of the bot's orders. */
   learn(update: OrderUpdate): void {
-    this.#core.push((time) => ({ kind: 'venue', time, update }));
+    this.#report(update);
   }
 
   /** The market data has ended: working orders are still polled, nothing else is read. */
   expectEnd(): void {
     this.#core.expectEnd();
-    this.#rates.stop();
+    this.#funding.stop();
     this.#samples.stop();
   }
 
   /** Takes a command of the operator. */
   tell(make: (time: EpochMs) => EngineEvent): void {
-    this.#core.push(make);
+    this.#push(make);
   }
 
   /** Reads orders and executions of every instrument now. */
@@ -358,7 +368,7 @@ export class MarketSession {
     this.#isStopped = true;
     this.#core.stopPolling();
     this.#watch.stop();
-    this.#rates.stop();
+    this.#funding.stop();
     this.#instruments?.stop();
     this.triggers?.stop();
     this.#samples.stop();
@@ -371,24 +381,15 @@ export class MarketSession {
     this.#options.onFailure(error);
   }
 
-  // Engine.
-
   #processed(event: EngineEvent, commands: readonly Command[]): void {
     this.#options.onProcessed(event, commands);
     this.#margin?.processed(event);
-    if (event.kind === 'venue' && 'fill' in event.update) this.#charges.booked(event.update.fill);
+    if (event.kind === 'venue' && 'fill' in event.update) this.#funding.booked(event.update.fill);
     for (const command of commands) {
       this.#options.travel(command, event.time, () => {
         void this.commands.give(command, event.time);
       });
     }
-  }
-
-  #holdsContract(instrumentId: InstrumentId): boolean {
-    const { instrument, long, short } = this.#options.engine.portfolio.instrument(instrumentId);
-    return (
-      instrument.kind === 'futures' && (long.holding.quantity > 0n || short.holding.quantity > 0n)
-    );
   }
 
   #state(name: string, error: TradingError | undefined): void {

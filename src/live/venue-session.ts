@@ -1,6 +1,9 @@
-import type { OpenSession } from './bot-session.js';
+import type { EpochMs, InstrumentId, MarginReading } from '../domain/index.js';
+import type { EngineEvent } from '../engine/index.js';
+import type { BotSession, OpenSession, SessionHooks } from './bot-session.js';
 import type { MarketSession, MarketSessionOptions } from './market-session.js';
 import { resolveOrders, restoreOrders } from './recovery/restore-orders.js';
+import type { StopSampling } from './sampling/session-samples.js';
 import { seekingSession, type SearchTerms } from './seeking-session.js';
 import { StopRetries } from './stop-retries.js';
 
@@ -16,85 +19,120 @@ export interface VenueSessionOptions extends Omit<MarketSessionOptions, Told>, S
 
 /** Makes the session of a live bot: a venue whose account is polled. Orders can be lost there and are searched for. */
 export function venueSession(options: VenueSessionOptions): OpenSession {
-  return (hooks) => {
-    const { engine } = options;
-    // Stops are first sampled after one reading of orders and executions. So this reading goes before all searches.
-    let firstReading: Promise<unknown> = Promise.resolve();
-    const session: MarketSession = seekingSession({
+  return (hooks) => new VenueSession(options, hooks);
+}
+
+class VenueSession implements BotSession {
+  readonly #options: VenueSessionOptions;
+  readonly #session: MarketSession;
+  readonly #retries: StopRetries;
+  /** Stops are first sampled after one reading of orders and executions. So this reading goes before all searches. */
+  #firstReading: Promise<unknown> = Promise.resolve();
+  #lost: ReturnType<typeof restoreOrders> = [];
+
+  constructor(options: VenueSessionOptions, hooks: SessionHooks) {
+    this.#options = options;
+    this.#session = seekingSession({
       ...options,
       ...hooks,
-      searchAfter: () => firstReading,
+      searchAfter: () => this.#firstReading,
       onProcessed: (event, commands) => {
         hooks.onProcessed(event, commands);
-        // These events can end an order or let a stop fire.
-        if (event.kind === 'venue' || event.kind === 'ticker') retries.look();
+        this.#retryAfter(event);
       },
     });
-    const retries = new StopRetries({
-      engine,
+    this.#retries = new StopRetries({
+      engine: options.engine,
       time: options.time,
       tell: (make) => {
-        session.tell(make);
+        this.tell(make);
       },
     });
-    let lost: ReturnType<typeof restoreOrders> = [];
-    return {
-      announce: () => {
-        session.announce();
+  }
+
+  announce(): void {
+    this.#session.announce();
+  }
+
+  warmUp(): Promise<void> {
+    return this.#session.warmUp();
+  }
+
+  restore(): void {
+    this.#lost = restoreOrders(this.#session, this.#options.engine);
+  }
+
+  resolve(): Promise<void> {
+    const session = this.#session;
+    return resolveOrders(
+      {
+        ...{ commands: session.commands, orders: session.orders },
+        triggers: session.triggers,
+        isGone: (id) => session.isGone(id),
+        guard: () => {
+          session.guard();
+          // A search for a contract's order takes most of a minute. Candles that waited for it would be too late to trade on.
+          session.watchMarket();
+        },
+        readAccount: () => this.#readFirst(),
       },
-      warmUp: () => session.warmUp(),
-      restore: () => {
-        lost = restoreOrders(session, engine);
-      },
-      resolve: () =>
-        resolveOrders(
-          {
-            ...{ commands: session.commands, orders: session.orders },
-            triggers: session.triggers,
-            isGone: (id) => session.isGone(id),
-            guard: () => {
-              session.guard();
-              // A search for a contract's order takes most of a minute. Candles that waited for it would be too late to trade on.
-              session.watchMarket();
-            },
-            readAccount: () => {
-              const reading = session.guardCertain().then(() => session.readAccount());
-              firstReading = reading.catch(() => undefined);
-              return reading;
-            },
-          },
-          engine,
-          lost,
-        ),
-      run: () => {
-        session.run();
-        // Cancels that an earlier process could not deliver.
-        retries.look();
-      },
-      reconcile: () => options.reconcile(session),
-      compareAgain: () => options.compareAgain(session),
-      tell: (make) => {
-        session.tell(make);
-      },
-      get margins() {
-        return session.margins?.readings;
-      },
-      get sampling() {
-        return session.sampling;
-      },
-      closeEntries: () => {
-        session.commands.closeEntries();
-      },
-      get isSending() {
-        return session.commands.underWay > 0;
-      },
-      get unansweredCancels() {
-        return session.commands.unanswered;
-      },
-      stop: () => {
-        retries.stop();
-        return session.stop();
-      },
-    };
-  };
+      this.#options.engine,
+      this.#lost,
+    );
+  }
+
+  #readFirst(): Promise<void> {
+    const session = this.#session;
+    const reading = session.guardCertain().then(() => session.readAccount());
+    this.#firstReading = reading.catch(() => undefined);
+    return reading;
+  }
+
+  run(): void {
+    this.#session.run();
+    // Cancels that an earlier process could not deliver.
+    this.#retries.look();
+  }
+
+  reconcile(): Promise<readonly string[]> {
+    return this.#options.reconcile(this.#session);
+  }
+
+  compareAgain(): Promise<readonly string[]> {
+    return this.#options.compareAgain(this.#session);
+  }
+
+  tell(make: (time: EpochMs) => EngineEvent): void {
+    this.#session.tell(make);
+  }
+
+  get margins(): readonly MarginReading[] | undefined {
+    return this.#session.margins?.readings;
+  }
+
+  get sampling(): readonly StopSampling[] {
+    return this.#session.sampling;
+  }
+
+  closeEntries(): void {
+    this.#session.commands.closeEntries();
+  }
+
+  get isSending(): boolean {
+    return this.#session.commands.underWay > 0;
+  }
+
+  get unansweredCancels(): ReadonlyMap<InstrumentId, number> {
+    return this.#session.commands.unanswered;
+  }
+
+  stop(): Promise<void> {
+    this.#retries.stop();
+    return this.#session.stop();
+  }
+
+  /** These events can end an order or let a stop fire. */
+  #retryAfter({ kind }: EngineEvent): void {
+    if (kind === 'venue' || kind === 'ticker') this.#retries.look();
+  }
 }

@@ -27,6 +27,14 @@ export function changedContracts(
   );
 }
 
+/** Whether the bot's books have a position in an instrument, and it is a contract. */
+export function holdsContract(portfolio: Portfolio, instrumentId: InstrumentId): boolean {
+  const { instrument, long, short } = portfolio.instrument(instrumentId);
+  return (
+    instrument.kind === 'futures' && (long.holding.quantity > 0n || short.holding.quantity > 0n)
+  );
+}
+
 /** Reads the marks of all held contracts with one call. */
 export async function readHeldMarks(
   account: Pick<SharedAccount, 'read'>,
