@@ -11,6 +11,7 @@ export {
   connectLive,
   createProcessQueue,
   type BanMemory,
+  type ExchangeConnection,
   type LiveConnection,
 } from './bot/live-connection.js';
 export { checkOnline, type OnlineReport } from './online/check-online.js';

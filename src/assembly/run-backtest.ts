@@ -6,10 +6,9 @@ import {
   present,
 } from '../domain/index.js';
 import { noticeMade } from '../archive/index.js';
-import type { RunRecord } from '../report/index.js';
+import type { HoldingRecord, RunRecord } from '../report/index.js';
 import { createRandom, type Engine } from '../engine/index.js';
 import { createDrawnLatency, type SimulatedVenue } from '../simulator/index.js';
-import type { PrecomputedStore } from '../strategy/index.js';
 import { listProtections } from './active-checks.js';
 import type { BranchRun } from './bounds/branch-run.js';
 import { watchBranch } from './bounds/watch-branch.js';
@@ -37,8 +36,8 @@ import type { Replay, ReplayOptions } from './replay/replay.js';
 import { ReplayLoop } from './replay/replay-loop.js';
 import type { BacktestOptions, RunOptions } from './run-options.js';
 import { findBeginning, findRunSpan, type RunSpan } from './market/run-span.js';
-import type { SharedCandles } from './market/shared-candles.js';
 import type { SeriesCursor } from './replay/series-cursor.js';
+import { precomputeSeries, shareCandles } from './replay/shared-work.js';
 import type { StateWatch } from './replay/state-watch.js';
 import { listStopGrids } from './replay/stop-grids.js';
 
@@ -149,8 +148,9 @@ class BacktestRun {
       warmup,
       warn: (warning) => this.#warnings.push(warning),
     });
-    if (options.candles !== undefined) this.#shareCandles(options.candles);
-    if (options.precomputed !== undefined) this.#precomputeSeries(options.precomputed);
+    if (options.candles !== undefined) shareCandles(options.candles, this.#cursors);
+    if (options.precomputed !== undefined)
+      precomputeSeries(options.precomputed, this.#cursors, this.#engine);
     const driving = drivingSeries(series);
     this.#venue = createVenue(
       {
@@ -168,9 +168,14 @@ class BacktestRun {
     );
     this.#gaps = new GapRecorder(listDrivingCursors(this.#cursors, driving));
     this.#marks = new MarkCursor(this.#instruments, terms);
+    this.#loop = this.#createLoop();
+  }
+
+  #createLoop(): Replay {
+    const { config, branch, createReplay = createReplayLoop } = this.#options;
+    const { simulation } = config;
     const random = createRandom(simulation.seed + LATENCY_STREAM);
-    const { branch, createReplay = createReplayLoop } = options;
-    this.#loop = createReplay({
+    return createReplay({
       engine: this.#engine,
       venue: this.#venue,
       cursors: this.#cursors,
@@ -218,26 +223,6 @@ class BacktestRun {
       cashWatch: branch,
       inputs: branch,
     });
-  }
-
-  #shareCandles(shared: SharedCandles): void {
-    for (const cursor of this.#cursors) {
-      if (cursor.rest() === undefined) continue;
-      cursor.candles = shared.of(cursor.rows, (row) => cursor.candleAt(row));
-    }
-  }
-
-  #precomputeSeries(store: PrecomputedStore): void {
-    store.beginRun();
-    for (const cursor of this.#cursors) {
-      const rest = cursor.rest();
-      if (rest === undefined) continue;
-      this.#engine.precomputeSeries(this.#engine.routeOf(cursor), {
-        ...rest,
-        candleAt: (row) => cursor.candleAt(row),
-        store,
-      });
-    }
   }
 
   #firstTime(): EpochMs {
@@ -370,20 +355,7 @@ class BacktestRun {
       costs: this.#engine.costs,
       calls: listCalls(config),
       gaps: this.#gaps.figures(portfolio),
-      warnings: [
-        ...this.#warnings,
-        ...listRangeCaveats({
-          cursors: this.#cursors,
-          from: config.simulation.from ?? this.#firstTime(),
-          to: (config.simulation.to ?? this.#span.end) - config.simulation.dataDelayMs,
-          gaps: this.#gaps,
-          portfolio,
-          record: { ...traded, run: { from } },
-        }),
-        ...describeNondeterminism(this.#options, this.#engine),
-        ...listCaveats({ config, loop: this.#loop, engine: this.#engine, venue: this.#venue }),
-        ...listSurplus({ portfolio, terms: this.#terms, end: this.#loop.now }),
-      ],
+      warnings: this.#listWarnings({ ...traded, run: { from } }),
       undecidedCandles: undecided.count,
       undecidedMoney: [...undecided.money].reduce(
         (sum, [quote, amount]) => sum + portfolio.valueOf(quote, amount),
@@ -392,5 +364,25 @@ class BacktestRun {
       undecidedSpans: undecided.spans,
       isPathAsked: this.#venue.isPathAsked,
     };
+  }
+
+  #listWarnings(record: HoldingRecord): readonly string[] {
+    const { config } = this.#options;
+    const { portfolio } = this.#engine;
+    const { from, to, dataDelayMs } = config.simulation;
+    return [
+      ...this.#warnings,
+      ...listRangeCaveats({
+        cursors: this.#cursors,
+        from: from ?? this.#firstTime(),
+        to: (to ?? this.#span.end) - dataDelayMs,
+        gaps: this.#gaps,
+        portfolio,
+        record,
+      }),
+      ...describeNondeterminism(this.#options, this.#engine),
+      ...listCaveats({ config, loop: this.#loop, engine: this.#engine, venue: this.#venue }),
+      ...listSurplus({ portfolio, terms: this.#terms, end: this.#loop.now }),
+    ];
   }
 }

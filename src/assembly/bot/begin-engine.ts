@@ -25,6 +25,7 @@ import {
   readJournal,
   replayEntry,
   type Epoch,
+  type JournalReader,
   type SqliteJournal,
   type StoredEntry,
 } from '../../journal/index.js';
@@ -93,13 +94,18 @@ export interface Begun {
   readonly since: EpochMs;
 }
 
-/** The end of an epoch, and what the next epoch must know of the epochs before. */
-interface Predecessor {
+/** The end of an epoch. */
+interface EndedEpoch {
+  /** What its engine owned at the end. */
   readonly ending: EngineCheckpoint;
   /** Reason for closing the epoch; undefined if it is closed already. */
   readonly reason?: string;
   /** Whether a replay of the epoch with its own inputs ends in the same state. @defaultValue true */
   readonly isExact?: boolean;
+}
+
+/** The end of an epoch, and what the next epoch must know of the epochs before. */
+interface Predecessor extends EndedEpoch {
   readonly since: EpochMs;
   readonly history: OrderHistory;
 }
@@ -121,50 +127,26 @@ export async function beginEngine(
   parts: BotParts,
   given: Beginning,
 ): Promise<Begun> {
-  const { journal: file } = inputs;
-  const reader = await readJournal(file);
+  const reader = await readJournal(inputs.journal);
   try {
     const epoch = reader.epochs().at(-1);
     if (epoch === undefined) return await beginAnew(inputs, parts, given);
     const beginning = { ...given, told: toldCandles(reader) };
     const history = reader.orderHistory();
     const { constructed: since, checkpoint } = epoch.header;
-    const entries = reader.entries(epoch);
-    const isCarriedOver = inputs.mode === 'live';
     if (epoch.closed !== undefined) {
-      const ending = isCarriedOver
-        ? (epoch.ending ?? (await recoverEnding(epoch, reader, inputs, parts)))
-        : checkpoint;
+      const ending = await closedEnding(epoch, reader, inputs, parts);
       const { claim } = beginning;
-      if (claim === undefined)
-        return await beginAnew(inputs, parts, beginning, { ending, since, history });
-      const before = claimNow(claim, { ending, history }, inputs, parts);
+      const before =
+        claim === undefined
+          ? { ending, since, history }
+          : claimNow(claim, { ending, history }, inputs, parts);
       return await beginAnew(inputs, parts, beginning, before);
     }
-    const changes = findChanges(epoch, inputs, parts.terms);
-    if (changes.length > 0) {
-      if (!isCarriedOver) throw changedInputs(inputs, changes);
-      const reason = `followed by one with another ${changes.join(', ')}`;
-      // The state of protections is rebuilt with the limits that hold now. So a replay with the old limits may end in another state.
-      const isExact = changes.every(
-        (name) => name === 'plugin' || isOfStrategy(name, inputs, epoch),
-      );
-      const kept = { ...parts, isSameConfig: isExact };
-      const ending = await recoverEnding(epoch, reader, inputs, kept);
-      const before = { ending, reason, isExact, since, history };
-      return await beginAnew(inputs, parts, beginning, before);
-    }
-    if (isCarriedOver && reader.hasEvent(epoch, 'strategy-failed')) {
-      const ending = await recoverEnding(epoch, reader, inputs, parts);
-      const reason = 'its strategy has failed';
-      return await beginAnew(inputs, parts, beginning, { ending, reason, since, history });
-    }
-    if (isCarriedOver && reader.lastEvent(epoch) - epoch.firstEvent >= MOST_REPLAYED) {
-      const ending = await recoverEnding(epoch, reader, inputs, parts);
-      const reason = 'too long to be done again while nobody samples its stops';
-      if (needsGuard(ending))
-        return await beginAnew(inputs, parts, beginning, { ending, reason, since, history });
-    }
+    const ended = await endUnreplayed(epoch, reader, inputs, parts);
+    if (ended !== undefined)
+      return await beginAnew(inputs, parts, beginning, { ...ended, since, history });
+    const entries = reader.entries(epoch);
     const begun = await replay(inputs, parts, { ...beginning, epoch, entries, history });
     const isRestarted =
       checkpoint.strategyFailure !== undefined && begun.engine.failures.inForce === undefined;
@@ -177,6 +159,43 @@ export async function beginEngine(
   } finally {
     reader.close();
   }
+}
+
+/** What the engine of a closed epoch owned at its end. On paper it does not count: the checkpoint of the epoch's beginning is returned. */
+async function closedEnding(
+  epoch: Epoch,
+  reader: JournalReader,
+  inputs: EngineInputs,
+  parts: BotParts,
+): Promise<EngineCheckpoint> {
+  if (inputs.mode !== 'live') return epoch.header.checkpoint;
+  return epoch.ending ?? (await recoverEnding(epoch, reader, inputs, parts));
+}
+
+/** Ends an open epoch that cannot be replayed, or must not be. Undefined if it is to be replayed. */
+async function endUnreplayed(
+  epoch: Epoch,
+  reader: JournalReader,
+  inputs: EngineInputs,
+  parts: BotParts,
+): Promise<EndedEpoch | undefined> {
+  const changes = findChanges(epoch, inputs, parts.terms);
+  if (changes.length > 0) {
+    if (inputs.mode !== 'live') throw changedInputs(inputs, changes);
+    // The state of protections is rebuilt with the limits that hold now. So a replay with the old limits may end in another state.
+    const isExact = changes.every((name) => name === 'plugin' || isOfStrategy(name, inputs, epoch));
+    const ending = await recoverEnding(epoch, reader, inputs, { ...parts, isSameConfig: isExact });
+    return { ending, reason: `followed by one with another ${changes.join(', ')}`, isExact };
+  }
+  if (inputs.mode !== 'live') return undefined;
+  if (reader.hasEvent(epoch, 'strategy-failed')) {
+    const ending = await recoverEnding(epoch, reader, inputs, parts);
+    return { ending, reason: 'its strategy has failed' };
+  }
+  if (reader.lastEvent(epoch) - epoch.firstEvent < MOST_REPLAYED) return undefined;
+  const ending = await recoverEnding(epoch, reader, inputs, parts);
+  const reason = 'too long to be done again while nobody samples its stops';
+  return needsGuard(ending) ? { ending, reason } : undefined;
 }
 
 /** Begins a new epoch. If a live bot owns orders or positions and its strategy cannot begin, it continues without the strategy. */

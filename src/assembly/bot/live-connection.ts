@@ -114,30 +114,11 @@ export function createProcessQueue(
  * @throws {ConfigError} `E_CONFIG_MISSING` without the address an instrument needs; `E_URL`, `E_URL_INSECURE`.
  */
 export function connectLive(options: ConnectOptions): ExchangeConnection {
-  const { config, credentials, machine, random, queue, timeouts, onTraffic, bans } = options;
-  const { breathe, isDryRun = false, staleAfterMs = config.live.staleAfterMs } = options;
+  const { config, machine, queue, bans, isDryRun = false } = options;
+  const { staleAfterMs = config.live.staleAfterMs } = options;
   const { stopPlan = planStops(config.instruments) } = options;
   const hosts = hostsOf(config);
-  const { caFile } = config.venue;
-  const authorities =
-    caFile === undefined
-      ? undefined
-      : readAuthorities(caFile, { file: config.name, key: 'venue.caFile' });
-  const client = new VenueClient({
-    hosts,
-    ...(credentials && { credentials }),
-    clock: machine,
-    timers: machine,
-    queue,
-    random,
-    ...(timeouts && { timeouts }),
-    ...(authorities && { authorities }),
-    ...(onTraffic && { onTraffic }),
-    breathe,
-    againAfterMs: AGAIN_MS,
-    serverClock: { maxOffsetMs: config.live.maxClockOffsetMs },
-    onBan: (origin, until) => bans?.note(origin, until),
-  });
+  const client = createClient(options, hosts);
   recallBans(hosts, { bans, queue, now: machine.now() });
   const host = clockHostOf(config);
   const offsetMs = (): number => client.clockReading(host)?.offsetMs ?? 0;
@@ -180,6 +161,43 @@ export function connectLive(options: ConnectOptions): ExchangeConnection {
       })),
     close: () => client.close(),
   };
+}
+
+/** @throws {ConfigError} if the file of `venue.caFile` cannot be read. */
+function createClient(
+  {
+    config,
+    credentials,
+    machine,
+    random,
+    queue,
+    timeouts,
+    onTraffic,
+    bans,
+    breathe,
+  }: ConnectOptions,
+  hosts: VenueClientOptions['hosts'],
+): VenueClient {
+  const { caFile } = config.venue;
+  const authorities =
+    caFile === undefined
+      ? undefined
+      : readAuthorities(caFile, { file: config.name, key: 'venue.caFile' });
+  return new VenueClient({
+    hosts,
+    ...(credentials && { credentials }),
+    clock: machine,
+    timers: machine,
+    queue,
+    random,
+    ...(timeouts && { timeouts }),
+    ...(authorities && { authorities }),
+    ...(onTraffic && { onTraffic }),
+    breathe,
+    againAfterMs: AGAIN_MS,
+    serverClock: { maxOffsetMs: config.live.maxClockOffsetMs },
+    onBan: (origin, until) => bans?.note(origin, until),
+  });
 }
 
 /** The host whose clock a bot uses: the host it trades on; futures if it trades on both. */

@@ -14,6 +14,7 @@ import {
   type SessionHooks,
 } from '../../live/index.js';
 import type { SessionConfig } from '../../config/index.js';
+import type { Engine } from '../../engine/index.js';
 import { watchJournalFile } from '../../journal/index.js';
 import { createInstrument } from '../market/create-instruments.js';
 import type { Begun, Beginning, BotParts } from './begin-engine.js';
@@ -101,18 +102,24 @@ export async function wireBot(
     isGuard: guardOf !== undefined,
     onEnd: (end) => {
       controller.abort();
-      try {
-        // With an unknown outcome the epoch stays open: the next start looks for the outcome. On paper the open epoch also contains the venue.
-        if (mode === 'live' && end.kind === 'stopped' && !engine.isUncertain)
-          journal.closeEpoch('stopped', engine.checkpoint());
-      } finally {
-        journal.close();
-      }
+      closeJournal(journal, engine, mode === 'live' && end.kind === 'stopped');
       return Promise.resolve();
     },
   });
   hooks.bot = bot;
   return bot;
+}
+
+/**
+ * Closes the journal, and its epoch after a stop in order. With an unknown outcome the epoch stays open: the next start looks for the outcome. On paper the
+ * open epoch also contains the venue.
+ */
+function closeJournal(journal: BotParts['journal'], engine: Engine, endsEpoch: boolean): void {
+  try {
+    if (endsEpoch && !engine.isUncertain) journal.closeEpoch('stopped', engine.checkpoint());
+  } finally {
+    journal.close();
+  }
 }
 
 /** Contracts whose marks are read with every candle of their finest interval. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
+import type { ExchangeConnection } from '../../assembly/index.js';
 import type { SessionConfig } from '../../config/index.js';
 import { formatUtc, present, UsageError } from '../../domain/index.js';
 import type { CliContext } from '../cli-context.js';
@@ -98,45 +99,63 @@ async function loadRecorded(
   });
 }
 
+/** Connects to the venue without a key, with a share of its limits. */
+async function connectRecorder(config: SessionConfig, share: number): Promise<ExchangeConnection> {
+  const [{ connectLive }, { createCallQueue }, { openBanMemory }, { socketPlace }, { systemTime }] =
+    await Promise.all([
+      import('../../assembly/index.js'),
+      import('../../client/index.js'),
+      import('../../bots/index.js'),
+      import('../../bots/control/index.js'),
+      import('../../engine/index.js'),
+    ]);
+  const time = { clock: systemTime, timers: systemTime };
+  return connectLive({
+    ...{ config, credentials: undefined, machine: systemTime, random: Math.random },
+    queue: createCallQueue({ ...time, sendsCommands: false, share }),
+    bans: openBanMemory(socketPlace()),
+  });
+}
+
+/** Waits for the venue's time, until the recording is stopped. */
+async function awaitVenue(
+  config: SessionConfig,
+  connection: ExchangeConnection,
+  { signal, say }: { readonly signal: AbortSignal; readonly say: (line: string) => void },
+): Promise<void> {
+  const [{ verifyClock }, { systemTime }] = await Promise.all([
+    import('../../assembly/index.js'),
+    import('../../engine/index.js'),
+  ]);
+  await verifyClock(config, connection, systemTime, {
+    tries: Number.POSITIVE_INFINITY,
+    signal,
+    onFailure: ({ message, code }) => say(`waiting for the venue: ${message} (${code})`),
+  }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+}
+
 async function recordConfig(
   config: SessionConfig,
   flags: RecordFlags,
   { cwd, stderr, signal }: CliContext,
 ): Promise<readonly RecordedSeries[]> {
-  const [assembly, client, { openArchive }, { recordVenue }, { describeUnserved, seriesOf }, bans] =
+  const [{ RestMarketData }, { openArchive }, { recordVenue }, { describeUnserved, seriesOf }] =
     await Promise.all([
-      import('../../assembly/index.js'),
       import('../../client/index.js'),
       import('../../archive/index.js'),
       import('./record/record-venue.js'),
       import('./record/record-plan.js'),
-      import('../../bots/index.js'),
     ]);
-  const [{ socketPlace }, { systemTime }] = await Promise.all([
-    import('../../bots/control/index.js'),
-    import('../../engine/index.js'),
-  ]);
-  const time = { clock: systemTime, timers: systemTime };
-  const queue = client.createCallQueue({ ...time, sendsCommands: false, share: flags.share });
-  const connection = assembly.connectLive({
-    ...{ config, queue, credentials: undefined, machine: systemTime, random: Math.random },
-    bans: bans.openBanMemory(socketPlace()),
-  });
+  const connection = await connectRecorder(config, flags.share);
   const say = (line: string): void => {
     stderr.write(`${formatUtc(connection.time.now())} ${line}\n`);
   };
   const { instruments, simulation, venue } = config;
   const archive = flags.archive === undefined ? simulation.archive : resolve(cwd, flags.archive);
   try {
-    await assembly
-      .verifyClock(config, connection, systemTime, {
-        tries: Number.POSITIVE_INFINITY,
-        signal,
-        onFailure: ({ message, code }) => say(`waiting for the venue: ${message} (${code})`),
-      })
-      .catch((error: unknown) => {
-        if (!signal.aborted) throw error;
-      });
+    await awaitVenue(config, connection, { signal, say });
     if (signal.aborted) return [];
     say(
       `recording ${instruments.map(({ instrumentId }) => instrumentId).join(', ')} into ${archive}`,
@@ -144,7 +163,7 @@ async function recordConfig(
     describeUnserved(instruments).forEach(say);
     return await recordVenue({
       archive: openArchive(archive),
-      market: new client.RestMarketData(connection.client, {
+      market: new RestMarketData(connection.client, {
         klinesHaveStartTime: true,
         futuresTrades: false,
       }),

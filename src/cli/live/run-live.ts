@@ -1,5 +1,5 @@
 import { present, UsageError } from '../../domain/index.js';
-import type { BotStatus } from '../../live/index.js';
+import type { BotControl, BotStatus } from '../../live/index.js';
 import type { CliContext } from '../cli-context.js';
 import { systemTime } from '../../engine/index.js';
 import {
@@ -52,8 +52,7 @@ export async function runLive(
   const screen = openScreen(flags, context);
   // Listen before the bots exist: a stop during their start applies when they are there.
   const stop = hearStop(context);
-  let release: (() => void) | undefined;
-  let isOver = false;
+  let release = (): void => undefined;
   const isReal = mode === 'live' && flags.dryRun !== true;
   const guarded = isReal
     ? files.filter((_, index) => setups[index]?.config.live.guard === 'on')
@@ -73,10 +72,7 @@ export async function runLive(
       bans: openBanMemory(socketPlace()),
       probes: flags.probe === true,
     });
-    // Guard against hangs only when all bots are made: replaying a long journal may block the process for longer than a strategy may.
-    void Promise.all(bots.map(({ made = Promise.resolve() }) => made)).then(() => {
-      if (!isOver) release = context.guardAgainstHang?.(hangLimit(setups));
-    });
+    release = guardAgainstHang(bots, hangLimit(setups), context);
     guard?.follow(bots);
     screen.watch(bots);
     const failures = await runBots({
@@ -94,9 +90,8 @@ export async function runLive(
     if (failures.length > 0)
       context.setExitCode(describeError(new AggregateError(failures)).exitCode);
   } finally {
-    isOver = true;
     stop.release();
-    release?.();
+    release();
     await guard?.close();
     screen.close();
   }
@@ -115,6 +110,26 @@ async function refuseObstacles(
   );
   context.setExitCode(3);
   return true;
+}
+
+/**
+ * Guards against hangs when all bots are made: replaying a long journal may block the process for longer than a strategy may. Returns the function that ends
+ * this.
+ */
+function guardAgainstHang(
+  bots: readonly BotControl[],
+  limitMs: number,
+  context: CliContext,
+): () => void {
+  let release: (() => void) | undefined;
+  let isOver = false;
+  void Promise.all(bots.map(({ made = Promise.resolve() }) => made)).then(() => {
+    if (!isOver) release = context.guardAgainstHang?.(limitMs);
+  });
+  return () => {
+    isOver = true;
+    release?.();
+  };
 }
 
 /** Far above the limit for the degraded state: a process that is this late is stuck. */
