@@ -2,7 +2,7 @@ import { isOrderUpdate } from '../venue/index.js';
 import { END_OF_RUN } from './orders/order-refusals.js';
 import type { OrderManager } from './orders/order-manager.js';
 import type { EngineParts } from './engine-parts.js';
-import type { EngineEvent } from './events.js';
+import type { EngineEvent, PriceSample } from './events.js';
 import type { HaltActions } from './halt-actions.js';
 import type { MarketHub } from './market-hub.js';
 import type { Portfolio } from './portfolio/portfolio.js';
@@ -60,11 +60,7 @@ export class EventDispatch {
         this.#margins.take(event);
         break;
       case 'opening':
-        for (const { instrumentId, price } of event.prices)
-          this.#portfolio.instrument(instrumentId).lastNumber = price;
-        this.#portfolio.openInitialHoldings();
-        this.#run.isOpen = true;
-        this.#run.initialEquity ??= this.#portfolio.equity();
+        this.#open(event.prices);
         break;
       case 'operator':
         if (event.action === 'restart-strategy') this.#failures.forgive();
@@ -97,5 +93,14 @@ export class EventDispatch {
       case 'timer':
         break;
     }
+  }
+
+  /** Values the initial holdings. Trading begins. */
+  #open(prices: readonly PriceSample[]): void {
+    for (const { instrumentId, price } of prices)
+      this.#portfolio.instrument(instrumentId).lastNumber = price;
+    this.#portfolio.openInitialHoldings();
+    this.#run.isOpen = true;
+    this.#run.initialEquity ??= this.#portfolio.equity();
   }
 }

@@ -1,4 +1,4 @@
-import { Observable } from 'rxjs';
+import { Observable, type Subscriber, type Subscription } from 'rxjs';
 import {
   DomainError,
   InvariantError,
@@ -47,67 +47,101 @@ const isFatal = (error: unknown): boolean =>
  * Unsubscribing ends the call that is on its way.
  */
 export function poll<T>(options: PollOptions<T>): Observable<PollOutcome<T>> {
-  const { time, call, delayAfter, wake$ } = options;
-  const { firstDelayMs = 0, retryMs = 1_000, maxRetryMs = 30_000 } = options;
   return new Observable((subscriber) => {
-    const controller = new AbortController();
-    let failures = 0;
-    let isCalling = false;
-    let isWoken = false;
-    let cancel = (): void => undefined;
-
-    const schedule = (delayMs: number): void => {
-      cancel();
-      if (!subscriber.closed) cancel = time.after(Math.max(0, delayMs), attempt);
-    };
-    const settle = (outcome: PollOutcome<T>, delayMs: () => number): void => {
-      isCalling = false;
-      if (subscriber.closed) return;
-      subscriber.next(outcome);
-      const isAgain = isWoken && outcome.kind === 'answer';
-      isWoken = false;
-      schedule(isAgain ? 0 : delayMs());
-    };
-    const fail = (error: unknown): void => {
-      if (subscriber.closed) return;
-      if (isFatal(error)) {
-        subscriber.error(error);
-        return;
-      }
-      failures += 1;
-      const known = error as TradingError;
-      const backoff = Math.min(maxRetryMs, retryMs * 2 ** (failures - 1));
-      const asked = known instanceof RateLimitError ? known.retryAfterMs : 0;
-      settle({ kind: 'failure', error: known, at: time.now(), failures }, () =>
-        Math.max(backoff, asked),
-      );
-    };
-    const attempt = (): void => {
-      isCalling = true;
-      new Promise<T>((resolve) => {
-        resolve(call(controller.signal));
-      }).then((value) => {
-        failures = 0;
-        settle({ kind: 'answer', value, at: time.now() }, delayAfter);
-      }, fail);
-    };
-
-    schedule(firstDelayMs);
-    const waking = wake$?.subscribe({
-      next: () => {
-        if (isCalling) isWoken = true;
-        else if (failures === 0) schedule(0);
-      },
-      error: (error: unknown) => {
-        subscriber.error(error);
-      },
-    });
+    const calls = new RepeatedCalls(options, subscriber);
+    calls.begin();
     return () => {
-      waking?.unsubscribe();
-      cancel();
-      controller.abort();
+      calls.end();
     };
   });
+}
+
+/** The calls of one subscription to {@link poll}. */
+class RepeatedCalls<T> {
+  readonly #options: PollOptions<T>;
+  readonly #subscriber: Subscriber<PollOutcome<T>>;
+  readonly #controller = new AbortController();
+  #failures = 0;
+  #isCalling = false;
+  #isWoken = false;
+  #cancel = (): void => undefined;
+  #waking: Subscription | undefined;
+
+  constructor(options: PollOptions<T>, subscriber: Subscriber<PollOutcome<T>>) {
+    this.#options = options;
+    this.#subscriber = subscriber;
+  }
+
+  begin(): void {
+    const { firstDelayMs = 0, wake$ } = this.#options;
+    this.#schedule(firstDelayMs);
+    this.#waking = wake$?.subscribe({
+      next: () => {
+        if (this.#isCalling) this.#isWoken = true;
+        else if (this.#failures === 0) this.#schedule(0);
+      },
+      error: (error: unknown) => {
+        this.#subscriber.error(error);
+      },
+    });
+  }
+
+  /** Ends the call that is on its way. */
+  end(): void {
+    this.#waking?.unsubscribe();
+    this.#cancel();
+    this.#controller.abort();
+  }
+
+  #schedule(delayMs: number): void {
+    this.#cancel();
+    if (this.#subscriber.closed) return;
+    this.#cancel = this.#options.time.after(Math.max(0, delayMs), () => {
+      this.#call();
+    });
+  }
+
+  #call(): void {
+    const { time, call, delayAfter } = this.#options;
+    this.#isCalling = true;
+    new Promise<T>((resolve) => {
+      resolve(call(this.#controller.signal));
+    }).then(
+      (value) => {
+        this.#failures = 0;
+        this.#settle({ kind: 'answer', value, at: time.now() }, delayAfter);
+      },
+      (error: unknown) => {
+        this.#fail(error);
+      },
+    );
+  }
+
+  #fail(error: unknown): void {
+    if (this.#subscriber.closed) return;
+    if (isFatal(error)) {
+      this.#subscriber.error(error);
+      return;
+    }
+    const { time, retryMs = 1_000, maxRetryMs = 30_000 } = this.#options;
+    this.#failures += 1;
+    const failures = this.#failures;
+    const known = error as TradingError;
+    const backoff = Math.min(maxRetryMs, retryMs * 2 ** (failures - 1));
+    const asked = known instanceof RateLimitError ? known.retryAfterMs : 0;
+    this.#settle({ kind: 'failure', error: known, at: time.now(), failures }, () =>
+      Math.max(backoff, asked),
+    );
+  }
+
+  #settle(outcome: PollOutcome<T>, delayMs: () => number): void {
+    this.#isCalling = false;
+    if (this.#subscriber.closed) return;
+    this.#subscriber.next(outcome);
+    const isAgain = this.#isWoken && outcome.kind === 'answer';
+    this.#isWoken = false;
+    this.#schedule(isAgain ? 0 : delayMs());
+  }
 }
 
 /** Milliseconds to the next time on a grid. Polls with one period and different phases are spread over it. */

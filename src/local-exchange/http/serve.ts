@@ -53,22 +53,37 @@ export async function serveExchange(
   exchange: LocalExchange,
   options: ServeOptions,
 ): Promise<ServedExchange> {
-  const { host = '127.0.0.1', allowRemote = false, timers, patience = PATIENCE } = options;
+  const { host = '127.0.0.1', allowRemote = false } = options;
   if (!isLoopback(host) && !allowRemote) {
     throw new DomainError(
       'E_EXCHANGE_HOST',
       `expected an address of this machine only, such as 127.0.0.1, received "${host}"`,
     );
   }
-  const sockets = new Set<Socket>();
-  const listener = new Listener(sockets);
+  const listener = new Listener();
   const control: AppOptions['control'] = options.control && {
     ...options.control,
     refuseConnections: (durationMs) => {
-      listener.refuse(durationMs, timers);
+      listener.refuse(durationMs, options.timers);
     },
   };
   const app = createApp(exchange, { ...options, control });
+  const server = createExchangeServer(exchange, app, options);
+  await listener.listen(server, { host, port: options.port });
+  const { port } = server.address() as AddressInfo;
+  const shownHost = host.includes(':') ? `[${host.replace(/^\[|\]$/g, '')}]` : host;
+  return {
+    url: `http://${shownHost}:${String(port)}`,
+    port,
+    close: () => listener.close(),
+  };
+}
+
+function createExchangeServer(
+  exchange: LocalExchange,
+  app: ReturnType<typeof createApp>,
+  { allowRemote = false, timers, patience = PATIENCE, maxConnections }: ServeOptions,
+): Server {
   const answer = getRequestListener(app.fetch, {
     // A request that names no host means this one.
     hostname: 'localhost',
@@ -96,20 +111,9 @@ export async function serveExchange(
   // Requests with an `Expect` header are answered like all others.
   server.on('checkExpectation', take);
   readPastUnreadBodies(server, timers);
-  server.maxConnections = options.maxConnections ?? MAX_CONNECTIONS;
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
+  server.maxConnections = maxConnections ?? MAX_CONNECTIONS;
   answerBrokenRequests(server, { profile: exchange.parts.profile, timers });
-  await listener.listen(server, { host, port: options.port });
-  const { port } = server.address() as AddressInfo;
-  const shownHost = host.includes(':') ? `[${host.replace(/^\[|\]$/g, '')}]` : host;
-  return {
-    url: `http://${shownHost}:${String(port)}`,
-    port,
-    close: () => listener.close(),
-  };
+  return server;
 }
 
 function refuseHost(exchange: LocalExchange, response: ServerResponse): void {
@@ -130,20 +134,20 @@ function notHttp(exchange: LocalExchange, text: string): Response {
 
 /** Listens, and can stop for a while. Connections are then refused, as by a server that is down. */
 class Listener {
-  readonly #sockets: ReadonlySet<Socket>;
+  readonly #sockets = new Set<Socket>();
   #server: Server | undefined;
   #place: { readonly host: string; readonly port: number } | undefined;
   #cancel: (() => void) | undefined;
-
-  constructor(sockets: ReadonlySet<Socket>) {
-    this.#sockets = sockets;
-  }
 
   async listen(
     server: Server,
     place: { readonly host: string; readonly port: number },
   ): Promise<void> {
     this.#server = server;
+    server.on('connection', (socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
     server.listen(place.port, place.host.replace(/^\[(.*)\]$/, '$1'));
     try {
       await once(server, 'listening');

@@ -1,4 +1,5 @@
 import { DomainError } from '../../domain/index.js';
+import { createRandom } from '../../engine/index.js';
 
 /**
  * One requirement for an implementation of an extension point, as a test for any test runner.
@@ -14,4 +15,33 @@ export interface ContractTest {
 /** The error of a broken contract. */
 export function broken(expected: string, received: string): DomainError {
   return new DomainError('E_TEST_CONTRACT', `expected ${expected}, received ${received}`);
+}
+
+/** Questions to a model, and its answers as text. */
+export interface Interview<Question> {
+  readonly questions: readonly Question[];
+  /** Asks a model in the order of the questions. */
+  readonly inOrder: (question: Question) => string;
+  /** Asks another one of the same kind, in any order, and some questions twice. */
+  readonly shuffled: (question: Question) => string;
+  /** Names an answer with its question. */
+  readonly describe: (answer: string, question: Question) => string;
+}
+
+/** Requires the same answers in any order and number of calls. @throws {DomainError} `E_TEST_CONTRACT`. */
+export function requireSameAnswers<Question>({
+  questions,
+  inOrder,
+  shuffled,
+  describe,
+}: Interview<Question>): void {
+  const first = questions.map(inOrder);
+  const random = createRandom(1);
+  for (let asked = 0; asked < 2 * questions.length; asked += 1) {
+    const place = Math.floor(random() * questions.length);
+    const [question, before] = [questions[place], first[place]];
+    if (question === undefined || before === undefined) return;
+    const again = shuffled(question);
+    if (again !== before) throw broken(`${describe(before, question)}, as at first`, again);
+  }
 }
