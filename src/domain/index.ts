@@ -179,6 +179,7 @@ export { TierBook, tierOf, type DatedTiers, type LeverageTier } from './leverage
 export { liquidationPrice } from './liquidation-price.js';
 export { MARGIN_CALL_LEVEL, MARGIN_WARN_LEVEL } from './margin-levels.js';
 export { marginOfValue, orderMargin, type OrderMargin } from './order-margin.js';
+export { createOrderRequest } from './order-request.js';
 export {
   canTransition,
   isFinalStatus,

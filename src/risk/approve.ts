@@ -1,9 +1,10 @@
-import type {
-  Fixed,
-  OrderRequest,
-  RiskApproved,
-  RiskChange,
-  RiskDecision,
+import {
+  createOrderRequest,
+  type Fixed,
+  type OrderRequest,
+  type RiskApproved,
+  type RiskChange,
+  type RiskDecision,
 } from '../domain/index.js';
 import { reservedByEntry } from './funds.js';
 import type { Legs, OrderDraft } from './order-draft.js';
@@ -16,12 +17,17 @@ const CLIENT_ORDER_ID_LIMIT = 32;
 /** Builds the order of a draft. Refuses an id that the venue would not take. */
 export function approveWhole(draft: OrderDraft, policy: RiskPolicy): RiskDecision {
   const reserved = reservedByEntry(draft, policy);
-  return approve([buildOrder(draft, 0, draft.sent)], draft.changes, reserved);
+  const { proposal, terms, sent } = draft;
+  const order = createOrderRequest(proposal.clientOrderId(0), sent, proposal, terms);
+  return approve([order], draft.changes, reserved);
 }
 
 /** Builds the orders that a draft was split or cut into. Refuses ids that the venue would not take. */
 export function approveLegs(draft: OrderDraft, { sent, changes }: Legs): RiskDecision {
-  const orders = sent.map((quantity, leg) => buildOrder(draft, leg, quantity));
+  const { proposal, terms } = draft;
+  const orders = sent.map((quantity, leg) =>
+    createOrderRequest(proposal.clientOrderId(leg), quantity, proposal, terms),
+  );
   return approve(orders, [...draft.changes, ...changes], undefined);
 }
 
@@ -37,60 +43,6 @@ function approve(
   }
   const approved = orders as readonly RiskApproved<OrderRequest>[];
   return { kind: 'approved', orders: approved, changes, reserved };
-}
-
-/** All forms are written out, because a spread costs as much as all the checks before it. */
-function buildOrder({ proposal, terms }: OrderDraft, leg: number, quantity: Fixed): OrderRequest {
-  const { instrument, intentId, side, action } = proposal;
-  const { id: instrumentId } = instrument;
-  const { type, unit } = terms;
-  const clientOrderId = proposal.clientOrderId(leg);
-  if (instrument.kind === 'futures') {
-    const { marginMode } = instrument;
-    if (type === 'market') {
-      return {
-        type,
-        clientOrderId,
-        intentId,
-        instrumentId,
-        side,
-        action,
-        quantity,
-        unit,
-        marginMode,
-      };
-    }
-    const { price: limitPrice, timeInForce } = terms;
-    return {
-      type,
-      clientOrderId,
-      intentId,
-      instrumentId,
-      side,
-      action,
-      quantity,
-      unit,
-      limitPrice,
-      timeInForce,
-      marginMode,
-    };
-  }
-  if (type === 'market') {
-    return { type, clientOrderId, intentId, instrumentId, side, action, quantity, unit };
-  }
-  const { price: limitPrice, timeInForce } = terms;
-  return {
-    type,
-    clientOrderId,
-    intentId,
-    instrumentId,
-    side,
-    action,
-    quantity,
-    unit,
-    limitPrice,
-    timeInForce,
-  };
 }
 
 function refuseId(id: string): Refused {
