@@ -47,7 +47,9 @@ export interface CandleColumns {
 }
 
 /** Lays candles that are in rising order of time into columns. */
-export function columnsOfCandles(candles: readonly Candle[]): CandleColumns {
+export function columnsOfCandles(
+  candles: readonly Pick<Candle, keyof CandleColumns>[],
+): CandleColumns {
   const column = (name: keyof CandleColumns): Float64Array =>
     Float64Array.from(candles, (candle) => candle[name]);
   return {

@@ -9,6 +9,7 @@ import {
   evenkeel,
   killLiveProcesses,
   liveBot,
+  plantFault,
   startLive,
   statusOf,
 } from '../support/cli/live-processes.js';
@@ -66,27 +67,10 @@ async function aHolder() {
   return { folder, env, exchange, live };
 }
 
-/** Puts a fault in force. The returned function removes all faults. */
-async function plant(
-  { url, controlToken }: ExchangeProcess,
-  fault: object,
-): Promise<() => Promise<void>> {
-  const call = async (method: 'POST' | 'DELETE', body?: object): Promise<void> => {
-    const response = await fetch(`${url}/control/faults`, {
-      method,
-      headers: { authorization: `Bearer ${controlToken}` },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    expect(response.status).toBe(200);
-  };
-  await call('POST', fault);
-  return () => call('DELETE');
-}
-
 /** From now on quantities have three decimals. */
 function coarsen(exchange: ExchangeProcess): Promise<unknown> {
   const fault = { fault: 'precision', instrument: 'spot:BTCUSDT', quantityPrecision: 3 };
-  return plant(exchange, fault);
+  return plantFault(exchange, fault);
 }
 
 /** The held quantity of a pair, 0 without a position. */
@@ -153,7 +137,7 @@ describe('a pair that is not tradable when its bot starts', { timeout: 300_000 }
     const fallen = await fallenTicker(middle);
     live.child.kill('SIGTERM');
     expect(await live.ended).toBe(0);
-    const end = await plant(exchange, { fault: 'untradable', instrument: 'spot:BTCUSDT' });
+    const end = await plantFault(exchange, { fault: 'untradable', instrument: 'spot:BTCUSDT' });
 
     const from = middle.calls.length;
     const sent = (): number =>

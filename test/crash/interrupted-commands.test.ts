@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,6 +8,7 @@ import { SECOND_MS } from '../../src/domain/index.js';
 import { sweepSchema } from '../../src/research/index.js';
 import { botFolder, SMA_SOURCE } from '../support/cli/bot-folder.js';
 import { botYaml } from '../support/cli/bot-yaml.js';
+import { runProgram, SWEEP_GRID, type ProgramRun } from '../support/cli/run-program.js';
 
 /** The compiled program. */
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
@@ -147,22 +148,8 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C in a long run', () => {
 /** Time for several processes one after the other, on a busy machine. */
 const PATIENCE_MS = 240_000;
 
-const GRID = ['sweep', 'bot.yaml', '--grid', 'fast=5:20:5,slow=30:60:10'];
-
-interface ProcessRun {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function evenkeel(cwd: string, args: readonly string[]): ProcessRun {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
-    cwd,
-    env,
-    encoding: 'utf8',
-  });
-  return { status, stdout, stderr };
-}
+const evenkeel = (cwd: string, args: readonly string[]): ProgramRun =>
+  runProgram([main, ...args], { cwd, env });
 
 describe.skipIf(process.platform === 'win32')(
   'a sweep that is ended by a signal',
@@ -182,8 +169,8 @@ describe.skipIf(process.platform === 'win32')(
     );
 
     /** Starts the sweep, ends it when four combinations have begun, and returns its exit. */
-    async function endEarly(folder: string, signal: NodeJS.Signals): Promise<ProcessRun> {
-      const args = [main, ...GRID, '--jobs', '1', '--json', 'sweep.json'];
+    async function endEarly(folder: string, signal: NodeJS.Signals): Promise<ProgramRun> {
+      const args = [main, ...SWEEP_GRID, '--jobs', '1', '--json', 'sweep.json'];
       const child = spawn(process.execPath, args, { cwd: folder, env: { ...env, SLOW: '1' } });
       const written = { stdout: '', stderr: '' };
       child.stdout.on('data', (text: Buffer) => (written.stdout += text.toString()));
@@ -203,7 +190,7 @@ describe.skipIf(process.platform === 'win32')(
     }
 
     /** The result of a sweep that runs to its end. */
-    let whole: ProcessRun | undefined;
+    let whole: ProgramRun | undefined;
 
     it.each(['SIGINT', 'SIGKILL'] as const)(
       'continues after %s, with the same bytes',
@@ -211,8 +198,8 @@ describe.skipIf(process.platform === 'win32')(
         const folder = await botFolder({ plugin: slow });
 
         const first = await endEarly(folder, signal);
-        const second = evenkeel(folder, [...GRID, '--json', '-']);
-        whole ??= evenkeel(folder, [...GRID, '--json', '-', '--ledger', 'whole.jsonl']);
+        const second = evenkeel(folder, [...SWEEP_GRID, '--json', '-']);
+        whole ??= evenkeel(folder, [...SWEEP_GRID, '--json', '-', '--ledger', 'whole.jsonl']);
 
         if (signal === 'SIGINT') {
           expect(first.status).toBe(130);

@@ -6,13 +6,17 @@ import {
   formatFixed,
   parseFixed,
   present,
-  splitInstrumentId,
   type InstrumentId,
 } from '../../src/domain/index.js';
 import type { RunRecord } from '../../src/report/index.js';
 import { CandleStrategy, type StrategyClass } from '../../src/strategy/index.js';
 import { holdContract, type Bars, type Outcome } from '../brute-force/hold-contract.js';
-import { aBacktestConfig } from '../support/backtest-config.js';
+import {
+  contractBacktest,
+  faceOf,
+  hourlyContracts,
+  isInverse,
+} from '../support/stored-contracts.js';
 
 /** EVENKEEL_ARCHIVE names another archive, to compare on real candles by hand. */
 const stored = openArchive(process.env['EVENKEEL_ARCHIVE'] ?? 'backtest/data');
@@ -22,12 +26,7 @@ const archive: Archive = {
   rules: () => Promise.resolve([]),
   tiers: () => Promise.resolve([]),
 };
-const contracts = (await archive.list())
-  .map(({ key }) => key)
-  .filter(
-    ({ instrumentId, interval }) =>
-      splitInstrumentId(instrumentId).kind === 'futures' && interval === '1h',
-  );
+const contracts = await hourlyContracts(archive);
 
 const KEEP_RATE = parseFixed('0.005');
 const FORCED_FEE = parseFixed('0.0006');
@@ -102,57 +101,14 @@ function run(instrumentId: InstrumentId, terms: Case): Promise<RunRecord> {
   });
 }
 
-function isInverse(instrumentId: InstrumentId): boolean {
-  return splitInstrumentId(instrumentId).symbol.startsWith('I-');
-}
-
 function configOf(instrumentId: InstrumentId, { leverage, marginMode }: Case): BacktestConfig {
-  const { symbol } = splitInstrumentId(instrumentId);
-  const [, base = 'BTC', quote = 'USDT'] = symbol.split('-');
-  const inverse = isInverse(instrumentId);
-  const config = aBacktestConfig({ instrumentId, interval: '1h' });
-  const { simulation } = config;
-  return {
-    ...config,
-    equityCurrency: inverse ? base : quote,
-    instruments: [
-      {
-        kind: 'futures',
-        instrumentId,
-        symbol,
-        base,
-        quote,
-        intervals: ['1h'],
-        contract: inverse ? 'inverse' : 'linear',
-        multiplier: parseFixed(inverse ? '100' : '0.001'),
-        leverage: BigInt(leverage) * FIXED_ONE,
-        marginMode,
-      },
-    ],
-    simulation: {
-      ...simulation,
-      balances: { futures: new Map([inverse ? [base, FIXED_ONE] : [quote, parseFixed('10000')]]) },
-      rules: new Map([[instrumentId, { tradable: true, pricePrecision: 2, quantityPrecision: 0 }]]),
-      futures: {
-        ...simulation.futures,
-        fundingRate: 0n,
-        maxFeeRate: FORCED_FEE,
-        tiers: new Map([
-          [
-            instrumentId,
-            [
-              {
-                from: 0,
-                tiers: [
-                  { maxValue: undefined, maxLeverage: 125n * FIXED_ONE, keepRate: KEEP_RATE },
-                ],
-              },
-            ],
-          ],
-        ]),
-      },
-    },
-  };
+  return contractBacktest(instrumentId, {
+    leverage,
+    marginMode,
+    forcedFee: FORCED_FEE,
+    tiers: [{ maxValue: undefined, maxLeverage: 125n * FIXED_ONE, keepRate: KEEP_RATE }],
+    balance: isInverse(instrumentId) ? '1' : '10000',
+  });
 }
 
 async function workOut(
@@ -162,7 +118,7 @@ async function workOut(
 ): Promise<Outcome> {
   const { record: entry } = present([...fills][0], 'an entry');
   const inverse = isInverse(instrumentId);
-  const face = inverse ? '100' : '0.001';
+  const face = faceOf(instrumentId);
   const price = Number(formatFixed(entry.price));
   const size = Number(formatFixed(entry.quantity)) * Number(face);
   const value = inverse ? size / price : size * price;

@@ -1,28 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { openArchive, type Archive } from '../../src/archive/index.js';
 import { runBacktest, type BacktestConfig } from '../../src/assembly/index.js';
-import {
-  FIXED_ONE,
-  formatFixed,
-  parseFixed,
-  splitInstrumentId,
-  type InstrumentId,
-} from '../../src/domain/index.js';
+import { FIXED_ONE, formatFixed, parseFixed, type InstrumentId } from '../../src/domain/index.js';
 import type { RunRecord } from '../../src/report/index.js';
 import { CandleStrategy } from '../../src/strategy/index.js';
 import { liquidationsOf } from '../brute-force/isolated-liquidation.js';
 import type { Bars } from '../brute-force/hold-contract.js';
-import { aBacktestConfig } from '../support/backtest-config.js';
+import {
+  contractBacktest,
+  faceOf,
+  hourlyContracts,
+  isInverse,
+} from '../support/stored-contracts.js';
 
 /** EVENKEEL_ARCHIVE names another archive, to compare on real candles by hand. */
 const named = process.env['EVENKEEL_ARCHIVE'];
 const stored = openArchive(named ?? 'backtest/data');
-const instruments = (await stored.list())
-  .map(({ key }) => key)
-  .filter(
-    ({ instrumentId, interval }) =>
-      splitInstrumentId(instrumentId).kind === 'futures' && interval === '1h',
-  );
+const instruments = await hourlyContracts(stored);
 
 const TICK = '0.01';
 const FORCED_FEE = '0.0006';
@@ -84,8 +78,6 @@ function archiveFor({ hasMarks }: Case): Archive {
   };
 }
 
-const isInverse = (id: InstrumentId): boolean => splitInstrumentId(id).symbol.startsWith('I-');
-const faceOf = (id: InstrumentId): string => (isInverse(id) ? '100' : '0.001');
 /** A size above the smaller tier at any stored price. */
 const contractsOf = (id: InstrumentId): string => (isInverse(id) ? '4000' : '1500');
 
@@ -99,51 +91,21 @@ function run(instrumentId: InstrumentId, terms: Case): Promise<RunRecord> {
 }
 
 function configOf(instrumentId: InstrumentId, { leverage }: Case): BacktestConfig {
-  const { symbol } = splitInstrumentId(instrumentId);
-  const [, base = 'BTC', quote = 'USDT'] = symbol.split('-');
-  const inverse = isInverse(instrumentId);
-  const config = aBacktestConfig({ instrumentId, interval: '1h' });
-  const { simulation } = config;
   const maxLeverage = 125n * FIXED_ONE;
   const [small, large] = TIERS.keep;
-  const tiers = [
-    {
-      maxValue: parseFixed(inverse ? TIERS.inverse : TIERS.linear),
-      maxLeverage,
-      keepRate: parseFixed(small),
-    },
-    { maxValue: undefined, maxLeverage, keepRate: parseFixed(large) },
-  ];
-  return {
-    ...config,
-    equityCurrency: inverse ? base : quote,
-    instruments: [
-      {
-        kind: 'futures',
-        instrumentId,
-        symbol,
-        base,
-        quote,
-        intervals: ['1h'],
-        contract: inverse ? 'inverse' : 'linear',
-        multiplier: parseFixed(faceOf(instrumentId)),
-        leverage: BigInt(leverage) * FIXED_ONE,
-        marginMode: 'isolated',
-      },
+  const maxValue = parseFixed(isInverse(instrumentId) ? TIERS.inverse : TIERS.linear);
+  const config = contractBacktest(instrumentId, {
+    leverage,
+    marginMode: 'isolated',
+    forcedFee: parseFixed(FORCED_FEE),
+    tiers: [
+      { maxValue, maxLeverage, keepRate: parseFixed(small) },
+      { maxValue: undefined, maxLeverage, keepRate: parseFixed(large) },
     ],
-    simulation: {
-      ...simulation,
-      balances: { futures: new Map([[inverse ? base : quote, parseFixed('1000000000')]]) },
-      rules: new Map([[instrumentId, { tradable: true, pricePrecision: 2, quantityPrecision: 0 }]]),
-      slippage: { model: 'fixed', bps: parseFixed('3') },
-      futures: {
-        ...simulation.futures,
-        fundingRate: 0n,
-        maxFeeRate: parseFixed(FORCED_FEE),
-        tiers: new Map([[instrumentId, [{ from: 0, tiers }]]]),
-      },
-    },
-  };
+    balance: '1000000000',
+  });
+  const slippage = { model: 'fixed', bps: parseFixed('3') } as const;
+  return { ...config, simulation: { ...config.simulation, slippage } };
 }
 
 /** The liquidations after each entry of a run, worked out from the stored candles and the entries. */

@@ -35,6 +35,23 @@ export function aTier(
   };
 }
 
+/** The linear contract of a coin on USDT: 0.01 of the coin, 5x isolated. */
+export function aLinearContract(base = 'BTC'): FuturesInstrument {
+  const symbol = `E-${base}-USDT`;
+  return {
+    kind: 'futures',
+    id: createInstrumentId('futures', symbol),
+    symbol,
+    base,
+    quote: 'USDT',
+    contract: 'linear',
+    multiplier: parseFixed('0.01'),
+    marginAsset: 'USDT',
+    leverage: parseFixed('5'),
+    marginMode: 'isolated',
+  };
+}
+
 /** A contract of BTC: linear, 0.0001 BTC, 10x isolated, one tier that keeps 0.5 %, forced closes at 0.25 %. */
 export function aContract(setup: ContractSetup = {}): FuturesContract {
   const contract = setup.contract ?? 'linear';

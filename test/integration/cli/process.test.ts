@@ -6,6 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { botFolder, SMA_SOURCE } from '../../support/cli/bot-folder.js';
+import { runProgram, type ProgramRun } from '../../support/cli/run-program.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 /** The compiled program: `npm test` compiles before it tests. */
@@ -16,14 +17,8 @@ const cache = await mkdtemp(path.join(tmpdir(), 'evenkeel-cache-'));
 const env = { ...process.env, XDG_CACHE_HOME: cache };
 afterAll(() => rm(cache, { recursive: true, force: true }));
 
-interface ProcessRun {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function evenkeel(args: readonly string[], cwd: string, program = main): ProcessRun {
-  return spawnSync(process.execPath, [program, ...args], { cwd, env, encoding: 'utf8' });
+function evenkeel(args: readonly string[], cwd: string, program = main): ProgramRun {
+  return runProgram([program, ...args], { cwd, env });
 }
 
 describe('the program', () => {

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,6 +8,7 @@ import { TrialGrounds } from '../../../src/cli/sweep/trial-ground.js';
 import { sweepSchema, walkForwardSchema, type Sweep } from '../../../src/research/index.js';
 import { botFolder, SMA_SOURCE } from '../../support/cli/bot-folder.js';
 import { runCommand } from '../../support/cli/command-runner.js';
+import { runProgram, SWEEP_GRID, type ProgramRun } from '../../support/cli/run-program.js';
 import { inlineRunner } from '../../support/research/trial-ground.js';
 
 /** The compiled program: `npm test` compiles before it tests. */
@@ -22,22 +22,8 @@ afterAll(() => rm(cache, { recursive: true, force: true }));
 /** Time for several processes one after the other, on a busy machine. */
 const PATIENCE_MS = 240_000;
 
-const GRID = ['sweep', 'bot.yaml', '--grid', 'fast=5:20:5,slow=30:60:10'];
-
-interface ProcessRun {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function evenkeel(cwd: string, args: readonly string[]): ProcessRun {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
-    cwd,
-    env,
-    encoding: 'utf8',
-  });
-  return { status, stdout, stderr };
-}
+const evenkeel = (cwd: string, args: readonly string[]): ProgramRun =>
+  runProgram([main, ...args], { cwd, env });
 
 const parse = (text: string): Sweep => sweepSchema.parse(JSON.parse(text));
 
@@ -49,8 +35,24 @@ describe('a sweep in threads', { timeout: PATIENCE_MS }, () => {
   it('writes the same bytes with one and two jobs, with the figures of backtests', async () => {
     const folder = await botFolder();
 
-    const one = evenkeel(folder, [...GRID, '--jobs', '1', '--ledger', 'one.jsonl', '--json', '-']);
-    const two = evenkeel(folder, [...GRID, '--jobs', '2', '--ledger', 'two.jsonl', '--json', '-']);
+    const one = evenkeel(folder, [
+      ...SWEEP_GRID,
+      '--jobs',
+      '1',
+      '--ledger',
+      'one.jsonl',
+      '--json',
+      '-',
+    ]);
+    const two = evenkeel(folder, [
+      ...SWEEP_GRID,
+      '--jobs',
+      '2',
+      '--ledger',
+      'two.jsonl',
+      '--json',
+      '-',
+    ]);
 
     expect(one).toMatchObject({ status: 0, stderr: '' });
     expect(two).toEqual(one);
@@ -119,7 +121,7 @@ describe('a sweep in threads', { timeout: PATIENCE_MS }, () => {
       plugin: at(`if (this.parameters.fast === 10 && this.parameters.slow === 40) { ${what} }`),
     });
 
-    const run = evenkeel(folder, [...GRID, '--jobs', '2', '--json', '-']);
+    const run = evenkeel(folder, [...SWEEP_GRID, '--jobs', '2', '--json', '-']);
 
     expect(run.status).toBe(0);
     const { counts, trials } = parse(run.stdout);

@@ -5,6 +5,7 @@ import { requireSession } from '../../../src/bots/require-session.js';
 import { loadConfig } from '../../../src/config/load-config.js';
 import { createInstrumentId, parseFixed } from '../../../src/domain/index.js';
 import type { SyntheticListing } from '../../../src/local-exchange/index.js';
+import { aLinearContract } from '../futures-contracts.js';
 
 /** Instruments of one bot, as numbers of synthetic assets. Bots may share pairs but not contracts. */
 export interface BotPlan {
@@ -87,29 +88,15 @@ export function listingsOf(plans: readonly BotPlan[]): readonly SyntheticListing
         made,
       };
     }),
-    ...contracts.map((number): SyntheticListing => {
-      const symbol = contractOf(number);
-      return {
-        instrument: {
-          kind: 'futures',
-          id: createInstrumentId('futures', symbol),
-          symbol,
-          base: `C${String(number)}`,
-          quote: 'USDT',
-          contract: 'linear',
-          multiplier: parseFixed('0.01'),
-          marginAsset: 'USDT',
-          leverage: parseFixed('5'),
-          marginMode: 'isolated',
-        },
-        rules: {
-          tradable: true,
-          pricePrecision: 2,
-          quantityPrecision: 0,
-          minOrderQuantity: parseFixed('1'),
-        },
-        made,
-      };
-    }),
+    ...contracts.map((number): SyntheticListing => ({
+      instrument: aLinearContract(`C${String(number)}`),
+      rules: {
+        tradable: true,
+        pricePrecision: 2,
+        quantityPrecision: 0,
+        minOrderQuantity: parseFixed('1'),
+      },
+      made,
+    })),
   ];
 }

@@ -1,6 +1,7 @@
 import type { BacktestConfig } from '../../../src/assembly/index.js';
 import type { Archive } from '../../../src/archive/index.js';
 import {
+  columnsOfCandles,
   createInstrumentId,
   FIXED_ONE,
   MINUTE_MS,
@@ -170,7 +171,7 @@ function drawColumns(seed: number): CandleColumns {
     const volume = Math.round(1e9 * (1 + random())) / 1e5;
     return { openTime: START + row * MINUTE_MS, open: first, high, low, close: last, volume };
   });
-  return toColumns(rows);
+  return columnsOfCandles(rows);
 }
 
 function everyFifth({ openTime, open, high, low, close, volume }: CandleColumns): CandleColumns {
@@ -186,18 +187,5 @@ function everyFifth({ openTime, open, high, low, close, volume }: CandleColumns)
       volume: Math.round(1e5 * of(volume).reduce((sum, each) => sum + each, 0)) / 1e5,
     };
   });
-  return toColumns(rows);
-}
-
-function toColumns(rows: readonly Readonly<Record<keyof CandleColumns, number>>[]): CandleColumns {
-  const column = (key: keyof CandleColumns): Float64Array =>
-    Float64Array.from(rows, (row) => row[key]);
-  return {
-    openTime: column('openTime'),
-    open: column('open'),
-    high: column('high'),
-    low: column('low'),
-    close: column('close'),
-    volume: column('volume'),
-  };
+  return columnsOfCandles(rows);
 }

@@ -13,37 +13,27 @@ function theOrder(bench: OrderManagerBench): string {
 }
 
 describe('what was ordered and is not done when the process ends', () => {
-  it('is an exit that waits for the end of the take-profit', () => {
-    const before = aHolder({}, { protection: LEVELS });
+  it.each<{ what: string; holds: object; leave: (bench: OrderManagerBench) => unknown }>([
+    {
+      what: 'an exit that waits for the end of the take-profit',
+      holds: { protection: LEVELS },
+      leave: (bench) => bench.want(exit()),
+    },
+    {
+      what: 'a stop of the position that waits for the end of the take-profit',
+      holds: { protection: LEVELS },
+      leave: (bench) => bench.sample('89'),
+    },
+    {
+      what: 'a stop of a bracket that waits for the end of its take-profit',
+      holds: { bracket: LEVELS },
+      leave: (bench) => bench.sample('89'),
+    },
+  ])('is $what', ({ holds, leave }) => {
+    const before = aHolder({}, holds);
     const takeProfit = theOrder(before);
     before.accept(takeProfit);
-    const canceled = before.want(exit());
-    const bench = before.restart();
-
-    const sent = bench.end(takeProfit);
-
-    expect(canceled).toEqual([`cancel ${takeProfit}`]);
-    expect(sent).toEqual([expect.stringMatching(/: market sell close 1 base$/)]);
-  });
-
-  it('is a stop of the position that waits for the end of the take-profit', () => {
-    const before = aHolder({}, { protection: LEVELS });
-    const takeProfit = theOrder(before);
-    before.accept(takeProfit);
-    const canceled = before.sample('89');
-    const bench = before.restart();
-
-    const sent = bench.end(takeProfit);
-
-    expect(canceled).toEqual([`cancel ${takeProfit}`]);
-    expect(sent).toEqual([expect.stringMatching(/: market sell close 1 base$/)]);
-  });
-
-  it('is a stop of a bracket that waits for the end of its take-profit', () => {
-    const before = aHolder({}, { bracket: LEVELS });
-    const takeProfit = theOrder(before);
-    before.accept(takeProfit);
-    const canceled = before.sample('89');
+    const canceled = leave(before);
     const bench = before.restart();
 
     const sent = bench.end(takeProfit);

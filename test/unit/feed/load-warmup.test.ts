@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import {
+  columnsOfCandles,
   MINUTE_MS,
   type Candle,
   type CandleColumns,
@@ -31,16 +32,7 @@ function stored(
   const candles = Array.from({ length: from - to }, (_, index) =>
     alter(candleAt(OPEN - (from - index) * MINUTE_MS)),
   );
-  const column = (name: keyof CandleColumns): Float64Array =>
-    Float64Array.from(candles, (candle) => candle[name]);
-  return {
-    openTime: column('openTime'),
-    open: column('open'),
-    high: column('high'),
-    low: column('low'),
-    close: column('close'),
-    volume: column('volume'),
-  };
+  return columnsOfCandles(candles);
 }
 
 const SERIES = { instrumentId: BTC, interval: '1min' } as const;

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import {
   createInstrumentId,
   MINUTE_MS,
-  parseFixed,
   TransportError,
   type FuturesInstrument,
   type InstrumentId,
@@ -16,6 +15,7 @@ import { AccountWatch } from '../../../src/live/account-watch.js';
 import { Activity } from '../../../src/live/activity.js';
 import { NOTHING_SEEN, SentOrders } from '../../../src/live/sent-orders.js';
 import { createSessionTime } from '../../../src/live/session-time.js';
+import { aLinearContract } from '../../support/futures-contracts.js';
 import { aLimitRequest } from '../../support/order-requests.js';
 import type { FuturesAccountSnapshot } from '../../../src/venue/index.js';
 import { VirtualTime } from '../../support/virtual-time.js';
@@ -29,23 +29,7 @@ const PAIR: SpotInstrument = {
   quote: 'USDT',
 };
 
-function aContract(base: string): FuturesInstrument {
-  const symbol = `E-${base}-USDT`;
-  return {
-    kind: 'futures',
-    id: createInstrumentId('futures', symbol),
-    symbol,
-    base,
-    quote: 'USDT',
-    contract: 'linear',
-    multiplier: parseFixed('0.01'),
-    marginAsset: 'USDT',
-    leverage: parseFixed('5'),
-    marginMode: 'isolated',
-  };
-}
-
-const [A, B, C] = ['A', 'B', 'C'].map(aContract) as [
+const [A, B, C] = ['A', 'B', 'C'].map((base) => aLinearContract(base)) as [
   FuturesInstrument,
   FuturesInstrument,
   FuturesInstrument,

@@ -1,34 +1,21 @@
 import { describe, expect, it } from 'vitest';
 
 import {
-  createInstrumentId,
   formatFixed,
   HOUR_MS,
   MINUTE_MS,
   parseFixed,
   type FillRecord,
-  type FuturesInstrument,
 } from '../../../src/domain/index.js';
 import type { EndedPosition } from '../../../src/engine/index.js';
 import { FundingCharges } from '../../../src/live/funding-charges.js';
 import type { ProfitRecord, VenuePosition } from '../../../src/venue/index.js';
+import { aLinearContract } from '../../support/futures-contracts.js';
 import { futuresAccount } from '../../support/live/beliefs.js';
 
 const HOUR = Date.UTC(2025, 0, 1, 8);
 const OPENED = HOUR - 20 * MINUTE_MS;
-const CONTRACT: FuturesInstrument = {
-  kind: 'futures',
-  id: createInstrumentId('futures', 'E-BTC-USDT'),
-  symbol: 'E-BTC-USDT',
-  base: 'BTC',
-  quote: 'USDT',
-  contract: 'linear',
-  multiplier: parseFixed('0.01'),
-  marginAsset: 'USDT',
-  leverage: parseFixed('5'),
-  marginMode: 'isolated',
-};
-
+const CONTRACT = aLinearContract();
 const LONG = `${CONTRACT.id} long`;
 
 /** A position as the venue shows it. */

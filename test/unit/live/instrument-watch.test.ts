@@ -17,6 +17,7 @@ import {
   type Listings,
   type Ticker,
 } from '../../../src/venue/index.js';
+import { aLinearContract } from '../../support/futures-contracts.js';
 import { settle, VirtualTime } from '../../support/virtual-time.js';
 
 const MINUTE = 60_000;
@@ -213,18 +214,7 @@ describe('InstrumentWatch', () => {
   });
 
   it('closes a contract whose multiplier differs at the venue, until it is the same', async () => {
-    const contract: Instrument = {
-      kind: 'futures',
-      id: createInstrumentId('futures', 'E-BTC-USDT'),
-      symbol: 'E-BTC-USDT',
-      base: 'BTC',
-      quote: 'USDT',
-      contract: 'linear',
-      multiplier: parseFixed('0.01'),
-      marginAsset: 'USDT',
-      leverage: parseFixed('5'),
-      marginMode: 'cross',
-    };
+    const contract = aLinearContract();
     const { watch, venue, told, pass } = aBench(new Map(), new GoneInstruments(), [contract]);
     venue.listings = [aContractListing(contract, '0.001')];
     watch.start();

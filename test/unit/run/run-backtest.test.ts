@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openArchive as openFolder } from '../../../src/archive/index.js';
-import { createInstrumentId, HOUR_MS } from '../../../src/domain/index.js';
+import { columnsOfCandles, createInstrumentId, HOUR_MS } from '../../../src/domain/index.js';
 import { CandleStrategy } from '../../../src/index.js';
 import {
   formatResult,
@@ -30,19 +30,6 @@ async function* oneByOne(candles: readonly CandleValues[]): AsyncGenerator<Candl
   }
 }
 
-function inColumns(candles: readonly CandleValues[]) {
-  const column = (name: keyof CandleValues): Float64Array =>
-    Float64Array.from(candles, (candle) => candle[name]);
-  return {
-    openTime: column('openTime'),
-    open: column('open'),
-    high: column('high'),
-    low: column('low'),
-    close: column('close'),
-    volume: column('volume'),
-  };
-}
-
 afterEach(() => {
   vi.restoreAllMocks();
 });
@@ -55,7 +42,7 @@ describe('runBacktest', () => {
       {
         instrumentId: createInstrumentId('spot', 'BTCUSDT'),
         interval: '1h',
-        columns: inColumns(candles),
+        columns: columnsOfCandles(candles),
       },
       { source: 'test', volumeUnit: 'base' },
     );
@@ -65,7 +52,7 @@ describe('runBacktest', () => {
     const listed = await run([{ ...SERIES, candles }]);
 
     expect(listed).toContain('"orders": [\n');
-    expect(await run([{ ...SERIES, candles: inColumns(candles) }])).toBe(listed);
+    expect(await run([{ ...SERIES, candles: columnsOfCandles(candles) }])).toBe(listed);
     expect(await run([{ ...SERIES, candles: oneByOne(candles) }])).toBe(listed);
     expect(await run(openArchive(directory))).toBe(listed);
   });

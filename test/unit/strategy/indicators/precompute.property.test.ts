@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { present, type Candle, type CandleColumns } from '../../../../src/domain/index.js';
+import {
+  columnsOfCandles,
+  present,
+  type Candle,
+  type CandleColumns,
+} from '../../../../src/domain/index.js';
 import {
   atr,
   bollinger,
@@ -27,19 +32,6 @@ import {
   type IndicatorSeries,
 } from '../../../../src/strategy/index.js';
 import { candlesOf, candlesOfCloses } from '../../../support/candles.js';
-
-function columnsOf(candles: readonly Candle[]): CandleColumns {
-  const column = (key: keyof CandleColumns): Float64Array =>
-    Float64Array.from(candles, (candle) => candle[key]);
-  return {
-    openTime: column('openTime'),
-    open: column('open'),
-    high: column('high'),
-    low: column('low'),
-    close: column('close'),
-    volume: column('volume'),
-  };
-}
 
 /** Every kind of indicator whose values can be shared. Kinds without a period or a source ignore it. */
 const KINDS: Readonly<Record<string, (period: number, source: PriceSource) => AnyIndicator>> = {
@@ -112,7 +104,7 @@ describe('an indicator with a precomputed series', () => {
         fc.constantFrom(1 << 20, 2_000, 1_000, 0),
         (rows, kind, source, period, runs, mostBytes) => {
           const candles = candlesOf(rows);
-          const columns = columnsOf(candles);
+          const columns = columnsOfCandles(candles);
           const store = new PrecomputedStore({ mostBytes });
           const create = (): AnyIndicator => present(KINDS[kind], kind)(period, source);
 
@@ -155,7 +147,7 @@ describe('an indicator with a precomputed series', () => {
 
   it('continues by itself after the end of the series', () => {
     const candles = candlesOfCloses([5, 7, 9, 14]);
-    const columns = columnsOf(candles);
+    const columns = columnsOfCandles(candles);
     const store = new PrecomputedStore({ mostBytes: 1_000 });
     const average = sma(2);
     precomputeSeries([average], { ...seriesOf(candles, columns, 0, store), end: 3 });
@@ -170,7 +162,7 @@ describe('an indicator with a precomputed series', () => {
 
   it('does not use the series if it was given a candle before', () => {
     const candles = candlesOfCloses([5, 7, 9, 14]);
-    const columns = columnsOf(candles);
+    const columns = columnsOfCandles(candles);
     const store = new PrecomputedStore({ mostBytes: 1_000 });
     const average = sma(2);
     average.update(candlesOfCloses([1])[0] as Candle);
@@ -187,7 +179,7 @@ describe('an indicator with a precomputed series', () => {
     const store = new PrecomputedStore({ mostBytes: 1_000 });
     const average = sma(2);
 
-    precomputeSeries([average], seriesOf(candles, columnsOf(candles), 0, store));
+    precomputeSeries([average], seriesOf(candles, columnsOfCandles(candles), 0, store));
 
     expect(average.isReady).toBe(false);
     expect(store.bytes).toBe(24);
