@@ -1,7 +1,7 @@
 /**
- * Compiles `src` to `dist-modules`, module by module, for benchmarks. Bundles these into `dist`, the package, with the declarations, the
- * scripts of report pages and the bill of materials. Removes old files from both, and makes the command line executable. A type error leaves both unchanged. The stamp has the start time of the compiler,
- * so that a file saved during the build counts as newer.
+ * Compiles `src` to `dist-modules`, module by module, for benchmarks. Bundles these into `dist`, the package, with the declarations, the scripts of
+ * report pages and the bill of materials. Removes old files from both, and makes the command line executable. A type error leaves both unchanged. The
+ * stamp has the start time of the compiler, so that a file saved during the build counts as newer.
  */
 import { spawnSync } from 'node:child_process';
 import {

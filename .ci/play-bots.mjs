@@ -2,8 +2,8 @@
  * Runs drawn bots with one build, through its command line, and prints one line of JSON for each: the output, and hashes of the result
  * and of the journal's tables. `.ci/compare-builds.mjs` starts it. `BUILD FOLDER RUNS [TEXTS]`
  *
- * TEXTS is JSON: a list of [old text, new text]. Each is replaced in all compared texts. With a list, even an empty one,
- * digests of texts are left out. The digest of an epoch is always left out: it covers the place of the configuration, and its other content is compared itself.
+ * TEXTS is JSON: a list of [old text, new text]. Each is replaced in all compared texts. With a list, even an empty one, digests of texts are left out.
+ * The digest of an epoch is always left out: it covers the place of the configuration, and its other content is compared itself.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';

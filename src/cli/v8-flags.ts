@@ -82,10 +82,8 @@ export function compileEarly(): (progress: { readonly total: number }) => void {
 
 /**
  * Makes V8 compile less. V8 compiles a function for speed once it has run for a while. The work after the candles, for the trades and the text of a
- * result,
- * runs some thousand times: compiling it takes more processor time than it saves. Call this after the last replay of a process. The V8 of Node 22
- * and
- * later counts calls, has no such flag, and would print a message on stderr.
+ * result, runs some thousand times: compiling it takes more processor time than it saves. Call this after the last replay of a process. The V8 of
+ * Node 22 and later counts calls, has no such flag, and would print a message on stderr.
  */
 export function compileSeldom(): void {
   if (Number.parseInt(process.versions.v8, 10) < COUNTS_CALLS) {

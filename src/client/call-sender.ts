@@ -90,7 +90,10 @@ export class CallSender {
     }
   }
 
-  /** @throws {DomainError} `E_REQUEST`. {@link AuthError} `E_NO_CREDENTIALS`. {@link ConfigError} `E_NO_HOST`. {@link TransportError} `E_CLOSED`. The signal's reason. */
+  /**
+   * @throws {DomainError} `E_REQUEST`. {@link AuthError} `E_NO_CREDENTIALS`. {@link ConfigError} `E_NO_HOST`. {@link TransportError} `E_CLOSED`. The
+   * signal's reason.
+   */
   prepare<E extends AnyEndpoint>(
     endpoint: E,
     request: RequestOf<E>,

@@ -45,7 +45,10 @@ import type { StateCheckpoint } from './state-checkpoint.js';
 import type { StrategyFailures } from './strategy-failures.js';
 import { StrategyHost } from './strategy-host.js';
 
-/** The deterministic core: one event in, commands out, without I/O or a clock. A live bot, a backtest and a replay differ only in the source of events and the target of commands. */
+/**
+ * The deterministic core: one event in, commands out, without I/O or a clock. A live bot, a backtest and a replay differ only in the source of events
+ * and the target of commands.
+ */
 export class Engine {
   readonly portfolio: Portfolio;
   /** Failures of the strategy. */

@@ -30,8 +30,9 @@ export interface RunningBot
  * needs `live.guard: off`: a guard process reads the bot's file, and this bot has no file. So nothing samples its stops after this process has died.
  * `evenkeel status`, `halt` and the like find the bot by its journal.
  *
- * @throws {ConfigError} or AggregateError of them for a configuration that cannot be used. The texts are those of the command line, with `config` in place
- * of file and line; {UsageError} `E_USAGE` for an unknown or wrong option; {RunAbortedError} `E_RUN_ABORTED` if the signal is aborted before the start. `ended` and `status` report later failures.
+ * @throws {ConfigError} or AggregateError of them for a configuration that cannot be used. The texts are those of the command line, with `config` in
+ * place of file and line; {UsageError} `E_USAGE` for an unknown or wrong option; {RunAbortedError} `E_RUN_ABORTED` if the signal is aborted before the
+ * start. `ended` and `status` report later failures.
  */
 export async function runBot(options: RunBotOptions): Promise<RunningBot> {
   checkOptions(options, BOT_CHECKS);

@@ -31,8 +31,8 @@ const DUST = 1 / 1_000;
 const heldBefore = new WeakMap<StrategyTest, ReadonlySet<string>>();
 
 /**
- * Every position that is older than a candle has a watched stop, or an exit that works or waits for orders that it cancels first. Coins of less than a thousandth of equity do not count: steps and
- * minimums may leave so much after an exit.
+ * Every position that is older than a candle has a watched stop, or an exit that works or waits for orders that it cancels first. Coins of less than a
+ * thousandth of equity do not count: steps and minimums may leave so much after an exit.
  */
 export const neverNaked: Law = (test) => {
   const before = heldBefore.get(test) ?? new Set();

@@ -33,8 +33,8 @@ export type TestedClass<S extends StrategyInstance> = StrategyMark &
  * venue is that of a bot on paper ({@link StrategyTest}).
  *
  * @param strategy - a class, or the path or `file:` URL of a plugin, which is loaded as on the command line.
- * @throws {UsageError} `E_USAGE` for an unknown option; {ConfigError} or AggregateError of them for options that cannot be used, with the texts of the command line; {StrategyError} `E_STRATEGY_START` if
- * the strategy throws as it starts.
+ * @throws {UsageError} `E_USAGE` for an unknown option; {ConfigError} or AggregateError of them for options that cannot be used, with the texts of the
+ * command line; {StrategyError} `E_STRATEGY_START` if the strategy throws as it starts.
  * @example see docs/testing.md
  */
 export async function startStrategy<S extends StrategyInstance = StrategyInstance>(

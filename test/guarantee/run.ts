@@ -1,8 +1,8 @@
 /**
- * Ends bots, their guard processes and their exchange at drawn instants, cuts them off and stops them. Measures how long their stops are not watched, by the
- * clock and the record of another process. Options: `--cases N` (of all kinds in turn), `--kinds A,B`, `--seed S`, `--rigs N` at once,
- * `--shard I/N`, `--minutes M` (no case begins after that), `--append FILE`: one line of JSON per case. Cases of this seed and build in FILE are not repeated, and count. Ends
- * with 1 if an order was lost or doubled, or if a stop was not watched, or too late.
+ * Ends bots, their guard processes and their exchange at drawn instants, cuts them off and stops them. Measures how long their stops are not watched,
+ * by the clock and the record of another process. Options: `--cases N` (of all kinds in turn), `--kinds A,B`, `--seed S`, `--rigs N` at once,
+ * `--shard I/N`, `--minutes M` (no case begins after that), `--append FILE`: one line of JSON per case. Cases of this seed and build in FILE are not
+ * repeated, and count. Ends with 1 if an order was lost or doubled, or if a stop was not watched, or too late.
  */
 import { appendFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

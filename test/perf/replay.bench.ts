@@ -1,7 +1,7 @@
 /**
- * Candles per second of the whole path (engine, averages, risk, venue, ledgers, equity) on the reference work, on spot and on a contract
- * with marks and funding, in candle style and by three operators of RxJS, with many fills and with few, and of a strategy that never
- * trades, also with a daily schedule; each beside a loop by hand that does the same work, with the same fills, in the same run. Medians of rounds taken in turn.
+ * Candles per second of the whole path (engine, averages, risk, venue, ledgers, equity) on the reference work, on spot and on a contract with marks and
+ * funding, in candle style and by three operators of RxJS, with many fills and with few, and of a strategy that never trades, also with a daily
+ * schedule; each beside a loop by hand that does the same work, with the same fills, in the same run. Medians of rounds taken in turn.
  */
 import type { BacktestConfig } from '../../src/assembly/index.js';
 import type { StrategyClass } from '../../src/strategy/index.js';

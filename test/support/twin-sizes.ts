@@ -24,8 +24,8 @@ function mostValue({ options }: SimulatedVenue, instrument: FuturesInstrument): 
 
 /**
  * Approximate largest size of an order, so that most drawn orders trade: contracts that the account can pay to open, or holds to
- * close; quote that a buy can spend, or base that a sell can give, on margin with loans. It only guides the draws,
- * so it uses floats, and the venues need not agree about it.
+ * close; quote that a buy can spend, or base that a sell can give, on margin with loans. It only guides the draws, so it uses
+ * floats, and the venues need not agree about it.
  */
 export function mostOf(
   { twins, instrument }: TwinMarket,

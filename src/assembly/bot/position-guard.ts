@@ -48,9 +48,9 @@ export function isGuardEpoch({ header }: Pick<Epoch, 'header'>): boolean {
 }
 
 /**
- * Whether something is left to guard: a stop, a take-profit, an exit that waits or is sent in parts, an order that may have filled or may still fill, a trigger at the
- * venue, or a flatten of the operator or a protection that is not done. A trigger without a position counts only while it is being placed or canceled. After that, no
- * guard can prevent its effects.
+ * Whether something is left to guard: a stop, a take-profit, an exit that waits or is sent in parts, an order that may have filled or may still fill, a
+ * trigger at the venue, or a flatten of the operator or a protection that is not done. A trigger without a position counts only while it is being
+ * placed or canceled. After that, no guard can prevent its effects.
  */
 export function needsGuard(ending: LeftToGuard): boolean {
   const { sides, orders, triggers = [] } = ending;

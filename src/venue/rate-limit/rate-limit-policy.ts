@@ -40,8 +40,8 @@ interface Budget {
 }
 
 /**
- * Keeps calls within the stated limits: one sliding-window log per principal and rule, on the time it is given. It neither waits nor
- * reads a clock, so the client (waits) and the local exchange (refuses) share it; the simulator, where nothing is refused, moves virtual time by the logs alone.
+ * Keeps calls within the stated limits: one sliding-window log per principal and rule, on the time it is given. It neither waits nor reads a clock, so
+ * the client (waits) and the local exchange (refuses) share it; the simulator, where nothing is refused, moves virtual time by the logs alone.
  *
  * Law: over the instants of admission, and over any instants between admission and settlement, no window of a rule, wherever it
  * starts, holds more than its limit; and a constant stream of calls reaches the limit.
