@@ -51,6 +51,15 @@ async function journalled(
   return folder;
 }
 
+/** Replays or explains the journal of a folder. */
+function ask(
+  folder: string,
+  command: 'replay' | 'why',
+  ...flags: readonly string[]
+): Promise<CommandRun> {
+  return runCommand(folder, [command, 'run.db', '--config', 'bot.yaml', ...flags]);
+}
+
 /** Days that each bot runs, unless EVENKEEL_LONG=1 asks for its whole range. All bots trade within these days: `rsi-mean-reversion` trades rarely. */
 const daysOf = (config: string): number => (config.includes('/rsi-mean-reversion') ? 25 : 12);
 
@@ -88,14 +97,7 @@ describe('replay of a backtest', () => {
   it('prints JSON, and takes flags of the run from the journal', async () => {
     const folder = await journalled({}, '--to', '2025-01-20', '--set', 'risk.dust=leave');
 
-    const run = await runCommand(folder, [
-      'replay',
-      'run.db',
-      '--config',
-      'bot.yaml',
-      '--json',
-      '-',
-    ]);
+    const run = await ask(folder, 'replay', '--json', '-');
 
     expect(run.exitCode).toBe(0);
     expect(JSON.parse(run.stdout)).toMatchObject({
@@ -109,7 +111,7 @@ describe('replay of a backtest', () => {
     const yaml = botYaml('balances: { USDT: "10000" }', 'balances: { BTC: "0.5", USDT: "100" }');
     const folder = await journalled({ yaml });
 
-    expect(await runCommand(folder, ['replay', 'run.db', '--config', 'bot.yaml'])).toMatchObject({
+    expect(await ask(folder, 'replay')).toMatchObject({
       exitCode: 0,
     });
   });
@@ -132,7 +134,7 @@ describe('replay of a journal in which one event was altered', () => {
     const folder = await journalled();
     alter(join(folder, 'run.db'), sql);
 
-    const run = await runCommand(folder, ['replay', 'run.db', '--config', 'bot.yaml']);
+    const run = await ask(folder, 'replay');
 
     expect(run.exitCode).toBe(3);
     expect(run.stderr).toMatch(
@@ -147,7 +149,7 @@ describe('replay', () => {
   const changed = async (change: (folder: string) => Promise<void>): Promise<CommandRun> => {
     const folder = await journalled();
     await change(folder);
-    return runCommand(folder, ['replay', 'run.db', '--config', 'bot.yaml']);
+    return ask(folder, 'replay');
   };
 
   it.each([
@@ -211,7 +213,7 @@ describe('replay', () => {
     const folder = await botFolder({ plugin: fails });
 
     const made = await runCommand(folder, ['backtest', 'bot.yaml', '--journal', 'run.db']);
-    const replayed = await runCommand(folder, ['replay', 'run.db', '--config', 'bot.yaml']);
+    const replayed = await ask(folder, 'replay');
 
     expect(made.exitCode).toBe(1);
     expect(replayed).toMatchObject({ exitCode: 0 });
@@ -260,7 +262,7 @@ ${SMA_SOURCE}`;
         `UPDATE epochs SET source = json_set(source, '$.set', json_array('${change}')), digest = NULL`,
       );
 
-      const run = await runCommand(folder, ['replay', 'run.db', '--config', 'bot.yaml']);
+      const run = await ask(folder, 'replay');
 
       expect(run.exitCode).toBe(2);
       expect(run.stderr).toContain(JSON.stringify(change));
@@ -272,7 +274,7 @@ ${SMA_SOURCE}`;
   it('is replayed with its changes of parameters', async () => {
     const folder = await journalled({}, '--set', 'strategy.parameters.slow=31');
 
-    const run = await runCommand(folder, ['replay', 'run.db', '--config', 'bot.yaml']);
+    const run = await ask(folder, 'replay');
 
     expect(run).toMatchObject({ exitCode: 0, stderr: '' });
   });
@@ -302,15 +304,7 @@ describe('why', () => {
   it('shows the decision of the epoch at the given time, or the last one before it', async () => {
     const folder = await twoEpochs(LOGGING);
     const lineOf = async (at: string, ...more: readonly string[]): Promise<string> => {
-      const { stdout } = await runCommand(folder, [
-        'why',
-        'run.db',
-        '--config',
-        'bot.yaml',
-        '--at',
-        at,
-        ...more,
-      ]);
+      const { stdout } = await ask(folder, 'why', '--at', at, ...more);
       return /^intent .*$/m.exec(stdout)?.[0] ?? stdout;
     };
 
@@ -332,16 +326,7 @@ describe('why', () => {
   it('shows the chain from data to fill', async () => {
     const { folder, at, id } = await explained();
 
-    const run = await runCommand(folder, [
-      'why',
-      'run.db',
-      '--config',
-      'bot.yaml',
-      '--at',
-      at,
-      '--instrument',
-      'BTCUSDT',
-    ]);
+    const run = await ask(folder, 'why', '--at', at, '--instrument', 'BTCUSDT');
 
     expect(run).toMatchObject({ exitCode: 0, stderr: '' });
     const names = run.stdout.split('\n').map((line) => line.split(' ')[0]);
@@ -366,22 +351,13 @@ describe('why', () => {
     const [first] = result.worked ?? [];
     const at = new Date(first?.from ?? 0).toISOString();
 
-    const run = await runCommand(folder, ['why', 'run.db', '--config', 'bot.yaml', '--at', at]);
+    const run = await ask(folder, 'why', '--at', at);
 
     const { arrival = '', averagePrice, shortfall } = first ?? {};
     expect(run.stdout).toContain(
       `worked    buy 0.1 base, arrival ${arrival}: 0.1 filled at ${String(averagePrice)}, shortfall ${String(shortfall)} USDT (`,
     );
-    const json = await runCommand(folder, [
-      'why',
-      'run.db',
-      '--config',
-      'bot.yaml',
-      '--at',
-      at,
-      '--json',
-      '-',
-    ]);
+    const json = await ask(folder, 'why', '--at', at, '--json', '-');
     expect(JSON.parse(json.stdout)).toMatchObject({ decisions: [{ worked: [first] }] });
   });
 
@@ -390,14 +366,7 @@ describe('why', () => {
     const folder = await botFolder({ yaml, plugin: LOGGING });
     await runCommand(folder, ['backtest', 'bot.yaml', '--journal', 'run.db']);
 
-    const run = await runCommand(folder, [
-      'why',
-      'run.db',
-      '--config',
-      'bot.yaml',
-      '--at',
-      '2025-01-31',
-    ]);
+    const run = await ask(folder, 'why', '--at', '2025-01-31');
 
     expect(run.stdout).toMatch(/^verdict +refused by max-order-notional: limit 10, actual [\d.]+/m);
     expect(run.stdout).not.toMatch(/^order/m);
@@ -407,14 +376,7 @@ describe('why', () => {
     const { folder, at } = await explained();
     const hourLater = new Date(Date.parse(at) + 3_600_000).toISOString();
 
-    const run = await runCommand(folder, [
-      'why',
-      'run.db',
-      '--config',
-      'bot.yaml',
-      '--at',
-      hourLater,
-    ]);
+    const run = await ask(folder, 'why', '--at', hourLater);
 
     const shown = at.replace('.000Z', 'Z');
     expect(run.stdout).toContain(`nothing at this instant; last ${shown}, next 2025-`);
@@ -424,14 +386,7 @@ describe('why', () => {
   it('reports that nothing happened before the first event', async () => {
     const { folder } = await explained();
 
-    const run = await runCommand(folder, [
-      'why',
-      'run.db',
-      '--config',
-      'bot.yaml',
-      '--at',
-      '2020-01-01',
-    ]);
+    const run = await ask(folder, 'why', '--at', '2020-01-01');
 
     expect(run.stdout).toContain('no new data at this instant');
     expect(run.stdout).toContain('none before, next 2025-');
@@ -440,16 +395,7 @@ describe('why', () => {
   it('prints the chain as JSON', async () => {
     const { folder, at, id } = await explained();
 
-    const run = await runCommand(folder, [
-      'why',
-      'run.db',
-      '--config',
-      'bot.yaml',
-      '--at',
-      at,
-      '--json',
-      '-',
-    ]);
+    const run = await ask(folder, 'why', '--at', at, '--json', '-');
 
     const [decision] = JSON.parse(run.stdout).decisions;
     expect(decision).toMatchObject({
@@ -465,7 +411,7 @@ describe('why', () => {
     const { folder, at } = await explained();
     alter(join(folder, 'run.db'), 'UPDATE candles SET close = close + 0.01 WHERE event = 5');
 
-    const run = await runCommand(folder, ['why', 'run.db', '--config', 'bot.yaml', '--at', at]);
+    const run = await ask(folder, 'why', '--at', at);
 
     expect(run.exitCode).toBe(1);
     expect(run.stderr).toContain('E_REPLAY_DIVERGED');
