@@ -1,11 +1,11 @@
 import { Session, type Profiler } from 'node:inspector';
 
-/** Folders of the program as it is loaded: compiled, or as its source. */
-const FOLDERS = ['/dist-modules/', '/src/'];
+/** Folders of the program: compiled, or its source as the tests load it. */
+const FOLDERS = ['dist-modules/', 'src/'];
 
 /** A function of the program and how often it was called. */
 export interface CountedFunction {
-  /** From the folder of the program on. */
+  /** With the folder of the program, `dist-modules` or `src`. */
   readonly file: string;
   /** Empty for a function without a name. */
   readonly name: string;
@@ -39,9 +39,9 @@ export class CallCounter {
 }
 
 function functionsOf({ url, functions }: Profiler.ScriptCoverage): readonly CountedFunction[] {
-  const folder = FOLDERS.find((name) => url.includes(name));
+  const folder = FOLDERS.find((name) => url.includes(`/${name}`));
   if (folder === undefined || url.includes('/node_modules/')) return [];
-  const file = url.slice(url.indexOf(folder) + folder.length);
+  const file = url.slice(url.indexOf(`/${folder}`) + 1);
   return functions
     .map(({ functionName: name, ranges }) => ({ file, name, calls: ranges[0]?.count ?? 0 }))
     .filter(({ calls }) => calls > 0);
