@@ -67,6 +67,8 @@ function cpcvGroups(text: string): CpcvGroups {
       'expected the number of groups and of tested groups, such as 6,2',
     );
   if (Number(tested) < 1 || Number(tested) >= Number(groups))
-    throw new InvalidArgumentError('expected fewer tested groups than groups, such as 6,2');
+    throw new InvalidArgumentError(
+      'expected at least one tested group, and fewer than all, such as 6,2',
+    );
   return { groups: Number(groups), tested: Number(tested) };
 }

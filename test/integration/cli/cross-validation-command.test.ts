@@ -189,7 +189,7 @@ describe('walk-forward --cpcv refuses', () => {
     ],
     ['an embargo without it', {}, ['--embargo', '5d'], 2, '--embargo needs --cpcv (E_USAGE)'],
     ['one number', {}, ['--cpcv', '5'], 2, 'expected the number of groups and of tested groups'],
-    ['no tested group', {}, ['--cpcv', '5,0'], 1, 'expected k of N groups with 1 ≤ k < N'],
+    ['no tested group', {}, ['--cpcv', '5,0'], 2, 'expected at least one tested group'],
     ['more splits than can be run', {}, ['--cpcv', '20,10'], 2, '(E_CPCV_SIZE)'],
     [
       'figures of trades',

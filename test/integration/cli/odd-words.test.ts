@@ -48,7 +48,11 @@ const ODD_WORDS: readonly (readonly [readonly string[], number, string])[] = [
   ],
   // Words in other units or forms.
   [['why', 'run.journal', '--at', '2025-01-03', '--epoch', 'x'], 2, 'a whole number from 0'],
-  [['walk-forward', 'bot.yaml', ...GRID, '--cpcv', '2,6'], 2, 'fewer tested groups than groups'],
+  [
+    ['walk-forward', 'bot.yaml', ...GRID, '--cpcv', '2,6'],
+    2,
+    'at least one tested group, and fewer than all',
+  ],
   [['fuzz', 'bot.yaml', '--law', 'drawdown < 20'], 2, 'a share such as 0.2, or 20%, received "20"'],
   [
     ['sweep', 'bot.yaml', ...GRID, '--constraint', 'maxDrawdown < 20'],
