@@ -94,7 +94,7 @@ describe('a sweep from code', () => {
   it.each([
     [
       { grid: 'fats=1:2:1' },
-      /^grid fats: expected one of the parameters fast, slow, received "fats"/,
+      /^grid fats: expected one of the parameters fast, slow \(did you mean fast\?\), received "fats"/,
     ],
     [{ grid: 'fast=1:x:1' }, /^grid fast: expected a plain number/],
     [{ seed: 3 }, /^seed needs random/],
