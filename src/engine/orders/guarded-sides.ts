@@ -182,6 +182,7 @@ export class GuardedSides {
     positionSide.guard = isEmpty
       ? undefined
       : { ...guard, best: positionSide.guard?.best ?? guard.best };
+    positionSide.takeProfitTried = 0n;
     positionSide.takeProfitRefused = false;
     positionSide.takeProfitFailed = false;
     positionSide.stopFailed = false;
@@ -207,6 +208,7 @@ export class GuardedSides {
     if (positionSide.brackets !== undefined) this.brackets.end(positionSide);
     if (positionSide.guard === undefined) return;
     positionSide.guard = undefined;
+    positionSide.takeProfitTried = 0n;
     this.#guarded.delete(positionSide);
   }
 
