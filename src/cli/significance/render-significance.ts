@@ -62,7 +62,7 @@ function describeEditions({ trial, search }: Significance): string {
   const days = (count: number | null): string =>
     count === null ? 'never' : countText(Math.ceil(count));
   const deflated = ({ trials, dsr }: LuckOf): readonly string[] => [
-    `DSR, as ${numberOfTrials(trials)} trials`,
+    `DSR, as ${numberOfTrials(trials)} ${nounOf(trials, 'trial')}`,
     percentText(dsr.edition2014),
     percentText(dsr.edition2026),
   ];

@@ -54,7 +54,9 @@ export function buildSweepPage(sweep: Sweep, significance?: Significance): Sweep
       luck === undefined
         ? []
         : [
-            { at: luck.expectedBest, text: 'best of luck' },
+            ...(luck.expectedBest === null
+              ? []
+              : [{ at: luck.expectedBest, text: 'best of luck' }]),
             { at: luck.sharpe, text: 'best' },
           ],
     significance: significance === undefined ? null : buildPageSignificance(significance),

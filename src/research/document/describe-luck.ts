@@ -14,6 +14,7 @@ export function describeLuck(
     probability < LEAST_TOLD
       ? `less than ${percentText(LEAST_TOLD)}`
       : `up to ${percentText(Math.min(probability, 1 - LEAST_TOLD))}`;
+  const average = expectedBest === null ? '' : `, and ${ratioText(expectedBest)} on average`;
   const earlier = before === 0 ? '' : `, ${countText(before)} of them before this sweep`;
-  return `${countText(trials)} ${nounOf(trials, 'trial')} of ${strategy} on these data${earlier}; by luck alone such a search reaches a best sharpe of ${ratioText(sharpe)} in ${share} of cases, and ${ratioText(expectedBest)} on average`;
+  return `${countText(trials)} ${nounOf(trials, 'trial')} of ${strategy} on these data${earlier}; by luck alone such a search reaches a best sharpe of ${ratioText(sharpe)} in ${share} of cases${average}`;
 }

@@ -17,8 +17,11 @@ export interface SearchLuck {
    * probability is smaller.
    */
   readonly probability: number;
-  /** Annual Sharpe ratio that the best of so many trials is expected to show without an edge, given the variance of the sweep's ratios. */
-  readonly expectedBest: number;
+  /**
+   * Annual Sharpe ratio that the best of so many trials is expected to show without an edge, given the variance of the sweep's ratios; null if it has fewer
+   * than two ratios.
+   */
+  readonly expectedBest: number | null;
 }
 
 /**
@@ -32,12 +35,13 @@ export function luckOfSearch({ trials, counts }: Sweep, before: number): SearchL
   if (first === undefined) return undefined;
   const best = ranked.reduce((most, one) => (one.daily > most.daily ? one : most), first);
   const all = counts.finished + before;
-  const variance = momentsOf(ranked.map(({ daily }) => daily))?.variance ?? 0;
+  const variance = momentsOf(ranked.map(({ daily }) => daily))?.variance ?? NaN;
+  const lucky = luckySharpe({ trials: all, variance });
   return {
     trials: all,
     sharpe: best.sharpe,
     probability: luckOfBest({ sharpe: best.daily, count: best.days, trials: all }),
-    expectedBest: luckySharpe({ trials: all, variance }) * Math.sqrt(DAYS_PER_YEAR),
+    expectedBest: Number.isNaN(lucky) ? null : lucky * Math.sqrt(DAYS_PER_YEAR),
   };
 }
 

@@ -53,7 +53,7 @@ function describeLuck(
   const [few, all] = [luckText(luck.effective), luckText(luck.raw)];
   const share = few === all ? all : `${few} to ${all}`;
   const counted = `${countText(trials)} ${nounOf(trials, 'trial')} of ${strategy} on these data`;
-  return `${counted}; by luck alone such a search reaches a best sharpe of ${ratioText(sharpe)} in ${share} of cases, for ${numberOfTrials(luck.effective.trials)} independent trials (because many are alike) or for ${countText(trials)}`;
+  return `${counted}; by luck alone such a search reaches a best sharpe of ${ratioText(sharpe)} in ${share} of cases, for ${numberOfTrials(luck.effective.trials)} independent ${nounOf(luck.effective.trials, 'trial')} (because many are alike) or for ${countText(trials)}`;
 }
 
 function luckText({ probability }: LuckOf): string {

@@ -13,7 +13,14 @@ import { realitySteps } from '../statistics/reality-check.js';
 import { estimateBlockLengths, type Random } from '../statistics/stationary-bootstrap.js';
 import type { Steps } from '../statistics/steps.js';
 import type { TrialReturns } from '../statistics/trial-returns.js';
-import { DAYS_PER_YEAR, isRanked, ofYear, sampleOf, type RankedTrial } from './judge-trial.js';
+import {
+  DAYS_PER_YEAR,
+  isRanked,
+  ofYear,
+  orNull,
+  sampleOf,
+  type RankedTrial,
+} from './judge-trial.js';
 import type { ReturnsTable } from './read-returns-table.js';
 import type { LedgerSearch } from './read-search.js';
 import type {
@@ -49,7 +56,7 @@ export interface JudgeStep {
 export function* judgeSearch(options: JudgeOptions): Generator<JudgeStep, SearchJudgment> {
   const { judged, search, table, random, draws } = options;
   const sharpes = search.known.filter(isRanked).map(({ sharpe }) => sharpe);
-  const variance = momentsOf(sharpes)?.variance ?? 0;
+  const variance = momentsOf(sharpes)?.variance ?? NaN;
   const luckWith = (trials: number): LuckOf => luckOf(judged, { trials, variance });
   yield { doing: 'effective number', done: 0 };
   const effective = effectiveTrials(table);
@@ -61,7 +68,7 @@ export function* judgeSearch(options: JudgeOptions): Generator<JudgeStep, Search
   return {
     trials: search.trials,
     since: search.since ?? null,
-    spread: ofYear(Math.sqrt(variance)),
+    spread: orNull(ofYear(Math.sqrt(variance))),
     luck: { effective: luckWith(Math.max(1, effective)), raw: luckWith(search.trials) },
     table: {
       trials: trials.length,
@@ -93,12 +100,12 @@ function luckOf(
   const { sharpe, count } = sample;
   return {
     trials: search.trials,
-    expectedBest: ofYear(luckySharpe(search)),
+    expectedBest: orNull(ofYear(luckySharpe(search))),
     minimumYears: sharpe > 0 ? minimumBacktestYears(search.trials, ofYear(sharpe)) : null,
     probability: luckOfBest({ sharpe, count, trials: search.trials }),
     dsr: {
-      edition2014: deflatedSharpe2014(sample, search),
-      edition2026: deflatedSharpe2026(sample, search),
+      edition2014: orNull(deflatedSharpe2014(sample, search)),
+      edition2026: orNull(deflatedSharpe2026(sample, search)),
     },
   };
 }

@@ -59,17 +59,17 @@ export function judgeAlone(trial: RankedTrial): TrialAlone {
     sharpe: ofYear(trial.sharpe),
     moments,
     psr: {
-      edition2012: probabilisticSharpe2012(sample),
-      edition2026: probabilisticSharpe2026(sample),
+      edition2012: orNull(probabilisticSharpe2012(sample)),
+      edition2026: orNull(probabilisticSharpe2026(sample)),
     },
     minimumDays: {
-      edition2012: orNever(minimumTrackRecord2012(sample)),
-      edition2026: orNever(minimumTrackRecord2026(sample)),
+      edition2012: orNull(minimumTrackRecord2012(sample)),
+      edition2026: orNull(minimumTrackRecord2026(sample)),
     },
   };
 }
 
-/** A number of days, or null if it is infinite. */
-function orNever(days: number): number | null {
-  return Number.isFinite(days) ? days : null;
+/** A figure, or null if the sample cannot support it. */
+export function orNull(figure: number): number | null {
+  return Number.isFinite(figure) ? figure : null;
 }

@@ -12,7 +12,7 @@ export const SIGNIFICANCE_VERSION = 1;
 
 const time = (description: string) => z.int().describe(`${description}; UTC milliseconds`);
 const number = (description: string) => z.number().describe(description);
-/** NaN in memory and null in the document, if the returns are too irregular for the formula. */
+/** Null if the returns are too irregular for the formula. */
 const probability = (description: string) => figureSchema(`Probability that ${description}`);
 
 const editions = {
@@ -36,7 +36,9 @@ const trial = z.object({
 
 const luck = z.object({
   trials: number('Independent trials; the effective number may be fractional'),
-  expectedBest: number('Expected annual Sharpe ratio of the best of these trials by luck alone'),
+  expectedBest: figureSchema(
+    'Expected annual Sharpe ratio of the best of these trials by luck alone; null if fewer than two trials have a Sharpe ratio',
+  ),
   minimumYears: figureSchema(
     'Shortest backtest in years (MinBTL): with less, luck alone is expected to reach the Sharpe ratio of the judged trial; null if that is not above 0',
   ).optional(),
@@ -87,7 +89,7 @@ const reality = z.object({
 const search = z.object({
   trials: count('Finished trials'),
   since: z.int().nullable().describe('End of the first trial; null if unknown'),
-  spread: number('Standard deviation of the annual Sharpe ratios'),
+  spread: figureSchema('Standard deviation of the annual Sharpe ratios; null with fewer than two'),
   luck: z.object({
     effective: luck.describe('For the effective number of trials'),
     raw: luck.describe('For the number of trials'),

@@ -10,13 +10,13 @@ import {
 export interface SharpeSearch {
   /** Number of trials, raw or effective. */
   readonly trials: number;
-  /** Variance of their Sharpe ratios per period. */
+  /** Variance of their Sharpe ratios per period; NaN if fewer than two of them have one. */
   readonly variance: number;
 }
 
-/** The Sharpe ratio per period that the best of so many trials is expected to reach by luck alone; 0 with one trial. */
+/** The Sharpe ratio per period that the best of so many trials is expected to reach by luck alone; 0 with one trial, else NaN if the variance is. */
 export function luckySharpe({ trials, variance }: SharpeSearch): number {
-  return Math.sqrt(variance) * expectedMaximum(trials);
+  return trials > 1 ? Math.sqrt(variance) * expectedMaximum(trials) : 0;
 }
 
 /**

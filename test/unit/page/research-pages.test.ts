@@ -14,7 +14,7 @@ const DAY = 86_400_000;
 const YEAR = Math.sqrt(365);
 
 /** A sweep for a page, whose trials have these Sharpe ratios. */
-function aSweep(sharpes: readonly number[]): Sweep {
+function aSweep(sharpes: readonly (number | null)[]): Sweep {
   const trials = sharpes.map((sharpe, index) => ({
     ...aFinishedTrial(sharpe, { from: 0, to: 360 * DAY }),
     ...{ index, id: String(index), parameters: { fast: index } },
@@ -80,6 +80,13 @@ describe('page of a sweep', () => {
       `8 trials of Cross on these data; by luck alone such a search reaches a best sharpe of 1.40 in `,
     );
     expect(page.significance).toBeNull();
+  });
+
+  it('does not tell what luck reaches on average where fewer than two trials have a Sharpe ratio', () => {
+    const { notes, sharpeMarks } = buildSweepPage(aSweep([1.4, null, null]));
+
+    expect(sharpeMarks).toEqual([{ at: 1.4, text: 'best' }]);
+    expect(notes.find(({ label }) => label === 'Luck')?.lines[0]).toMatch(/ % of cases$/);
   });
 
   it('includes the marks in the histogram, with bins of equal width', () => {

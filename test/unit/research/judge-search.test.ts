@@ -86,6 +86,20 @@ describe('judgeSearch', () => {
     expect(found.haircut.bonferroni.p).toBeCloseTo(Math.min(1, 5 * found.haircut.p), 12);
   });
 
+  it('knows neither the best of luck nor a DSR of several trials where only one has a Sharpe ratio', async () => {
+    const idle = Array.from({ length: 4 }, () => ({ values: new Float64Array(64) }));
+    const { luck, spread } = await judge([...drawnTrials(1, { edge: 0.004 }), ...idle]);
+
+    expect(spread).toBeNull();
+    expect(luck.raw).toMatchObject({
+      ...{ trials: 5, expectedBest: null },
+      dsr: { edition2014: null, edition2026: null },
+    });
+    // As the only trial it is not deflated.
+    expect(luck.effective).toMatchObject({ trials: 1, expectedBest: 0 });
+    expect(luck.effective.dsr.edition2014).toBeGreaterThan(0.9);
+  });
+
   it('distinguishes an edge from luck', async () => {
     const options = { days: 300, edge: 0.004 };
     const [edge, luck] = [await judge(drawnTrials(8, options)), await judge(drawnTrials(8))];
