@@ -32,8 +32,6 @@ Object.freeze(ZERO);
 Object.freeze(ZERO.d);
 
 const BILLION = 1e9;
-/** Billionths from which on a number is written without an exponent. */
-const LEAST_PLAIN = 1_000;
 const FIXED_BILLIONTH: Fixed = 10n ** 9n;
 
 /** 10^exponent as a bigint, for 0 ≤ exponent < 64. */
@@ -205,15 +203,10 @@ export function parseFixed(text: string): Fixed {
 
 /** Writes the amount as a plain decimal: no exponent, no trailing zeros, "-0" never. */
 export function formatFixed(value: Fixed): string {
-  // Nearly all amounts are whole billionths. Floats find them, a comparison proves it, and numbers become text in a fraction of the time of bigints.
+  // Nearly all amounts are whole billionths. Floats find them, a comparison proves it, and 32-bit numbers become text in a fraction of the time of others.
   const billionths = Math.round(Number(value) / BILLION);
-  if (Number.isSafeInteger(billionths) && BigInt(billionths) * FIXED_BILLIONTH === value) {
-    const size = Math.abs(billionths);
-    // With so few digits, the text of the nearest number has exactly these digits. It has an exponent only below a millionth.
-    if (size < EXACT_DIGITS_LIMIT && (size >= LEAST_PLAIN || size === 0))
-      return String(billionths / BILLION);
-    return (billionths < 0 ? '-' : '') + formatBillionths(size);
-  }
+  if (Number.isSafeInteger(billionths) && BigInt(billionths) * FIXED_BILLIONTH === value)
+    return billionths < 0 ? `-${formatBillionths(-billionths)}` : formatBillionths(billionths);
   const magnitude = value < 0n ? -value : value;
   const sign = value < 0n ? '-' : '';
   const whole = magnitude / FIXED_ONE;
@@ -258,9 +251,10 @@ export function decimalFromFixed(value: Fixed): Decimal {
  */
 export function fixedFromNumber(value: number, decimals = 8): Fixed {
   const units = unitsOf(value, decimals);
-  return units === undefined
+  const step = POWERS[FIXED_DECIMALS - decimals];
+  return units === undefined || step === undefined
     ? parseFixed(String(value))
-    : bigintOf(units) * stepOfPrecision(decimals);
+    : bigintOf(units) * step;
 }
 
 /** Whether an amount is a multiple of a step. */
