@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { DataError, type CandleColumns } from '../domain/index.js';
 import type { MergeOptions, MergeReport } from './archive.js';
 import { FileMeasure, layBatch, toTimestamps, writeBatch } from './arrow-encode.js';
-import { writeFileAtomically } from './atomic-file.js';
+import { writeFilesAtomically } from './atomic-file.js';
 import { COLUMN_NAMES, FILE_COLUMN_NAMES, ROW_BYTES, type ColumnName } from './columns.js';
 import { SpanMeasure } from './gaps.js';
 import { seriesPaths } from './layout.js';
@@ -74,11 +74,15 @@ class Appending {
     const { chunks, headBytes } = await this.#frame(text);
     const measure = new FileMeasure(headBytes);
     const filled = measured(this.#filled(chunks, headBytes), measure);
-    await writeFileAtomically(paths.arrow, filled, { open, signal });
-    const info = { ...description, file: measure.end() };
-    const described = [new TextEncoder().encode(CANDLES_METADATA.format(info))];
-    await writeFileAtomically(paths.metadata, described, { open });
-    return { info, added: this.#incoming.openTime.length, duplicates: 0, replaced: 0 };
+    const info = (): SeriesInfo => ({ ...description, file: measure.end() });
+    await writeFilesAtomically(
+      [
+        { path: paths.arrow, chunks: filled },
+        { path: paths.metadata, chunks: describing(info) },
+      ],
+      { open, signal },
+    );
+    return { info: info(), added: this.#incoming.openTime.length, duplicates: 0, replaced: 0 };
   }
 
   /** Range and gaps of all rows. Reading the stored rows also checks each of them. */
@@ -151,6 +155,11 @@ function* measured(chunks: Iterable<Uint8Array>, measure: FileMeasure): Generato
     measure.take(chunk);
     yield chunk;
   }
+}
+
+/** The metadata of a file, which is known when all of the file is written. */
+function* describing(info: () => SeriesInfo): Generator<Uint8Array> {
+  yield new TextEncoder().encode(CANDLES_METADATA.format(info()));
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {

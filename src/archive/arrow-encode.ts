@@ -157,12 +157,13 @@ export class FileMeasure {
     this.bytes += chunk.byteLength;
   }
 
+  /** The file of all bytes taken so far. */
   end(): StoredFile {
     return {
       bytes: this.bytes,
-      sha256: this.#whole.digest('hex'),
+      sha256: this.#whole.copy().digest('hex'),
       headBytes: this.#headBytes,
-      headSha256: this.#head.digest('hex'),
+      headSha256: this.#head.copy().digest('hex'),
     };
   }
 }

@@ -2,7 +2,7 @@ import { DataError, type InstrumentId, type Interval } from '../domain/index.js'
 import type { MergeRecordsOptions, MergeReportOf } from './archive.js';
 import { describeHolding, type HoldingKey } from './archive-entry.js';
 import { encodeArrow } from './arrow-encode.js';
-import { writeFileAtomically } from './atomic-file.js';
+import { writeFilesAtomically } from './atomic-file.js';
 import type { ColumnLayout } from './columns.js';
 import { corruptFile, type OpenFile } from './data-file.js';
 import { hashNumbers } from './hash-columns.js';
@@ -55,7 +55,7 @@ interface Found<Columns, Description> extends Stored<Columns, Description> {
 }
 
 /**
- * Adds rows to a series, or starts it. The Arrow file is written before its metadata: a reader in between notices that they disagree.
+ * Adds rows to a series, or starts it.
  *
  * @param accept - throws if the rows cannot be added to the stored series.
  * @throws {DataError} as `Archive.merge`.
@@ -83,11 +83,15 @@ export async function mergeInto<Columns, Description extends ColumnFacts>(
   const { chunks, file } = await encodeArrow(fileColumns, metadata.formatDescription(description));
   const info = { ...description, file };
   if (write === 'never') return { info, ...counts };
-  await writeFileAtomically(paths.arrow, chunks, { open, signal });
-  // Written last, and not interruptible: from the rename above until here, file and metadata disagree, and readers notice it.
-  await writeFileAtomically(paths.metadata, [new TextEncoder().encode(metadata.format(info))], {
-    open,
-  });
+  const described = [new TextEncoder().encode(metadata.format(info))];
+  // A reader between the two renames notices that file and metadata disagree.
+  await writeFilesAtomically(
+    [
+      { path: paths.arrow, chunks },
+      { path: paths.metadata, chunks: described },
+    ],
+    { open, signal },
+  );
   return { info, ...counts };
 }
 

@@ -1,7 +1,7 @@
 import { readFile, readSync } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { DataError, type ErrorCode } from '../domain/index.js';
+import { DataError, type ErrorCode, reasonOf } from '../domain/index.js';
 
 /** Opens a file, as `open` of node:fs/promises does; tests give one that fails. */
 export type OpenFile = (path: string, flags: string) => Promise<FileHandle>;
@@ -30,8 +30,7 @@ export function isAbsent(error: unknown): boolean {
 
 /** Turns an error of the operating system into a DataError that names the file. */
 export function fileError(code: ErrorCode, doing: string, error: unknown): DataError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new DataError(code, `cannot ${doing}: ${reason}`, { cause: error });
+  return new DataError(code, `cannot ${doing}: ${reasonOf(error)}`, { cause: error });
 }
 
 /** Turns an error of reading a file into a DataError that names the file. A DataError stays as it is. */

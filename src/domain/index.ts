@@ -215,6 +215,7 @@ export {
 } from './venue-margin.js';
 export { quantityFromFixed, type Quantity } from './quantity.js';
 export { amountText, nounOf } from './noun.js';
+export { reasonOf } from './reason-of.js';
 export { Ranking } from './ranking.js';
 export type {
   ApprovedDecision,

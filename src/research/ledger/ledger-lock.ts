@@ -1,6 +1,6 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { DataError } from '../../domain/index.js';
+import { DataError, reasonOf } from '../../domain/index.js';
 
 /** A held lock of a ledger: a ledger has only one writer. */
 export interface LedgerLock {
@@ -53,14 +53,27 @@ async function take(file: string, own: string): Promise<Holder | 'unknown' | und
 
 /** Writes the lock unless it exists. Returns whether it was written. */
 async function create(file: string, text: string): Promise<boolean> {
+  const handle = await open(file, 'wx').catch((error: unknown) => {
+    if (hasCode(error, 'EEXIST')) return undefined;
+    throw cannotWrite(file, error);
+  });
+  if (handle === undefined) return false;
   try {
-    await writeFile(file, text, { flag: 'wx' });
+    await handle.writeFile(text);
     return true;
   } catch (error: unknown) {
-    if (hasCode(error, 'EEXIST')) return false;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new DataError('E_DATA_WRITE', `cannot write ${file}: ${reason}`, { cause: error });
+    // A lock that names nobody would lock the ledger for ever.
+    await rm(file, { force: true });
+    throw cannotWrite(file, error);
+  } finally {
+    await handle.close();
   }
+}
+
+function cannotWrite(file: string, error: unknown): DataError {
+  return new DataError('E_DATA_WRITE', `cannot write ${file}: ${reasonOf(error)}`, {
+    cause: error,
+  });
 }
 
 async function holderOf(file: string): Promise<Holder | 'unknown'> {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
-import { DataError } from '../../domain/index.js';
+import { DataError, reasonOf } from '../../domain/index.js';
 import type { DailyReturns } from '../trials/daily-returns-of.js';
 
 /** Place of the daily returns of a ledger's trials: beside it. */
@@ -49,8 +49,9 @@ export class ReturnsReader {
     try {
       return new ReturnsReader(await open(file, 'r'));
     } catch (error: unknown) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new DataError('E_DATA_READ', `cannot read ${file}: ${reason}`, { cause: error });
+      throw new DataError('E_DATA_READ', `cannot read ${file}: ${reasonOf(error)}`, {
+        cause: error,
+      });
     }
   }
 

@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { DataError } from '../../domain/index.js';
+import { DataError, reasonOf } from '../../domain/index.js';
 import { takeLedgerLock, type LedgerLock } from './ledger-lock.js';
 import type { DailyReturns } from '../trials/daily-returns-of.js';
 import { readLedger, type LedgerPlace } from './read-ledger.js';
@@ -145,6 +145,7 @@ export class TrialLedger {
 }
 
 function cannotWrite(file: string, error: unknown): DataError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new DataError('E_DATA_WRITE', `cannot write ${file}: ${reason}`, { cause: error });
+  return new DataError('E_DATA_WRITE', `cannot write ${file}: ${reasonOf(error)}`, {
+    cause: error,
+  });
 }

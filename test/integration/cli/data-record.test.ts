@@ -198,7 +198,9 @@ describe('data record', () => {
     const marks = await openArchive(rig.folder).marks(FUTURES_ID, '1min');
     expect(marks?.openTime).toHaveLength(6);
     expect(rig.said.filter((line) => line.startsWith(`${SPOT_ID} 1min`))).toEqual([
-      expect.stringMatching(/: cannot store, rows are waiting: .*ENOSPC.*\(E_DATA_WRITE\)$/),
+      expect.stringMatching(
+        /: cannot store, rows are waiting: .*the disk is full \(E_DATA_WRITE\)$/,
+      ),
       `${SPOT_ID} 1min: waiting rows are stored`,
     ]);
   });

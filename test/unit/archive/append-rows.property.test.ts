@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { openArchive, sliceColumns } from '../../../src/archive/index.js';
 import { appendRows } from '../../../src/archive/append-rows.js';
-import { openFile } from '../../../src/archive/data-file.js';
+import { openFile, type OpenFile } from '../../../src/archive/data-file.js';
 import { seriesPaths } from '../../../src/archive/layout.js';
 import { createInstrumentId, MINUTE_MS } from '../../../src/domain/index.js';
 import { columnsFrom } from '../../support/candle-columns.js';
@@ -62,6 +62,25 @@ describe('appendRows', () => {
     expect(await appendRows(source, old, columns, OPTIONS)).toBeUndefined();
     expect(await filesOf(folder)).toEqual(before);
   });
+
+  it.each(['1min.arrow', '1min.json'])(
+    'changes nothing if the disk is full while %s is written',
+    async (file) => {
+      const folder = await stored(10);
+      const before = await filesOf(folder);
+      const old = await openArchive(folder).info(KEY.instrumentId, KEY.interval);
+      const open: OpenFile = (path, flags) =>
+        path.includes(`${file}.`)
+          ? Promise.reject(new Error('ENOSPC: no space left on device, open'))
+          : openFile(path, flags);
+      const columns = sliceColumns(columnsFrom(START, 20, MINUTE_MS), 10, 20);
+
+      const failed = appendRows({ directory: folder, open, key: KEY }, old, columns, OPTIONS);
+
+      await expect(failed).rejects.toThrow(`${file}: the disk is full`);
+      expect(await filesOf(folder)).toEqual(before);
+    },
+  );
 
   it('refuses stored rows that were changed', async () => {
     const folder = await stored(10);

@@ -415,29 +415,30 @@ describe('an interrupted write', () => {
     async (file) => {
       const { archive, folder } = await storedArchive(columnsFrom(START, 10, HOUR));
       const names = await readdir(join(folder, 'spot', 'BTCUSDT'));
-      const full = openArchive(folder, {
-        open: async (path, flags) => {
-          const handle = await open(path, flags);
-          if (path.includes(`${file}.`)) {
-            handle.sync = () =>
-              Promise.reject(
-                Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' }),
-              );
-          }
-          return handle;
-        },
-      });
 
-      const failed = merge(full, columnsFrom(START, 12, HOUR));
+      const failed = merge(fullDisk(folder, file), columnsFrom(START, 12, HOUR));
 
       await expect(failed).rejects.toMatchObject({
         code: 'E_DATA_WRITE',
-        message: expect.stringContaining(`${file}: ENOSPC`) as string,
+        message: `cannot write ${join(folder, 'spot', 'BTCUSDT', file)}: the disk is full`,
       });
       expect(await readdir(join(folder, 'spot', 'BTCUSDT'))).toEqual(names);
+      expect((await archive.read(BTC, '1h', { verify: true })).openTime).toHaveLength(10);
       const report = await merge(archive, columnsFrom(START, 12, HOUR));
       expect(report.info.rows).toBe(12);
       expect((await archive.read(BTC, '1h', { verify: true })).openTime).toHaveLength(12);
+    },
+  );
+
+  it.each(['1h.arrow', '1h.json'])(
+    'stores nothing new if the disk is full while %s is written',
+    async (file) => {
+      const folder = await temporaryFolder();
+
+      const failed = merge(fullDisk(folder, file), columnsFrom(START, 12, HOUR));
+
+      await expect(failed).rejects.toMatchObject({ code: 'E_DATA_WRITE' });
+      expect(await readdir(join(folder, 'spot', 'BTCUSDT'))).toEqual([]);
     },
   );
 
@@ -454,3 +455,19 @@ describe('an interrupted write', () => {
     expect((await archive.read(BTC, '1h', { verify: true })).openTime).toHaveLength(10);
   });
 });
+
+/** The archive in a folder of a disk that has no room for one of the files. */
+function fullDisk(folder: string, file: string): Archive {
+  return openArchive(folder, {
+    open: async (path, flags) => {
+      const handle = await open(path, flags);
+      if (path.includes(`${file}.`)) {
+        handle.sync = () =>
+          Promise.reject(
+            Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' }),
+          );
+      }
+      return handle;
+    },
+  });
+}

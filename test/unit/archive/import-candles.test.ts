@@ -293,7 +293,7 @@ describe('importCandles of an unusable file', () => {
 
     await expect(run(join(folder, 'none.csv'))).rejects.toMatchObject({
       code: 'E_DATA_READ',
-      message: expect.stringMatching(/cannot read .*none\.csv: ENOENT/) as string,
+      message: expect.stringMatching(/cannot read .*none\.csv: no such file or folder/) as string,
     });
     await expect(run(folder)).rejects.toMatchObject({ code: 'E_DATA_READ' });
   });

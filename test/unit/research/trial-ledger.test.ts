@@ -188,6 +188,24 @@ describe('a ledger after a crash', () => {
 });
 
 describe('the lock of a ledger', () => {
+  it('is not left behind by a disk that is full', async () => {
+    const file = await emptyLedger();
+    const handle = await open(file, 'a');
+    const prototype = Object.getPrototypeOf(handle) as { writeFile: () => Promise<void> };
+    const real = prototype.writeFile;
+    prototype.writeFile = () => Promise.reject(new Error('ENOSPC: no space left on device, write'));
+    try {
+      await expect(TrialLedger.open({ file })).rejects.toMatchObject({
+        code: 'E_DATA_WRITE',
+        message: `cannot write ${file}.lock: the disk is full`,
+      });
+    } finally {
+      prototype.writeFile = real;
+      await handle.close();
+    }
+    expect(existsSync(`${file}.lock`)).toBe(false);
+  });
+
   it('allows one writer', async () => {
     const file = await emptyLedger();
     const ledger = await TrialLedger.open({ file });
@@ -245,9 +263,9 @@ describe('a ledger that cannot be written', () => {
       ledger.append(aTrialRecord());
       await expect(ledger.flush()).rejects.toMatchObject({
         code: 'E_DATA_WRITE',
-        message: `cannot write ${file}: ENOSPC: no space left on device`,
+        message: `cannot write ${file}: the disk is full`,
       });
-      expect(() => ledger.append(aTrialRecord())).toThrow('ENOSPC');
+      expect(() => ledger.append(aTrialRecord())).toThrow('the disk is full');
     } finally {
       prototype.datasync = real;
       await handle.close();
