@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { ConfigError, TradingError, UsageError, visibleText } from '../domain/index.js';
+import { ConfigError, reasonOf, TradingError, UsageError, visibleText } from '../domain/index.js';
 import type { ExitCode } from './cli-context.js';
 
 /** A failure as the user sees it: lines for stderr and the exit code. */
@@ -23,11 +23,18 @@ export function describeError(error: unknown): ErrorReport {
     const isUsage = error instanceof ConfigError || error instanceof UsageError;
     return { lines: [withCode(error)], exitCode: isUsage ? 2 : 1 };
   }
-  const text = error instanceof Error ? `${error.name}: ${error.message}` : JSON.stringify(error);
   return {
-    lines: [`internal error: ${oneLine(text)} (E_INTERNAL); --debug shows where`],
+    lines: [`internal error: ${oneLine(unexpectedText(error))} (E_INTERNAL); --debug shows where`],
     exitCode: 1,
   };
+}
+
+function unexpectedText(error: unknown): string {
+  if (!(error instanceof Error)) return JSON.stringify(error);
+  const { syscall, path } = error as NodeJS.ErrnoException;
+  return syscall === undefined || path === undefined
+    ? `${error.name}: ${error.message}`
+    : `cannot ${syscall} ${path}: ${reasonOf(error)}`;
 }
 
 function withCode({ message, code }: TradingError): string {

@@ -1,6 +1,6 @@
 import { access, constants, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { DataError } from '../domain/index.js';
+import { DataError, reasonOf } from '../domain/index.js';
 import type { CliContext } from './cli-context.js';
 
 /**
@@ -11,7 +11,10 @@ import type { CliContext } from './cli-context.js';
 export async function checkOutput(target: string, { cwd }: CliContext): Promise<void> {
   if (target === '-') return;
   const file = path.resolve(cwd, target);
-  const found = await stat(file).catch(() => undefined);
+  const found = await stat(file).catch((cause: unknown) => {
+    if ((cause as NodeJS.ErrnoException).code === 'ENAMETOOLONG') throw unwritable(target, cause);
+    return undefined;
+  });
   if (found?.isDirectory() === true) {
     throw new DataError('E_DATA_WRITE', `cannot write ${target}: it is a folder`);
   }
@@ -24,9 +27,12 @@ export async function checkOutput(target: string, { cwd }: CliContext): Promise<
   try {
     await access(found === undefined ? folder : file, constants.W_OK);
   } catch (cause: unknown) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new DataError('E_DATA_WRITE', `cannot write ${target}: ${why}`, { cause });
+    throw unwritable(target, cause);
   }
+}
+
+function unwritable(target: string, cause: unknown): DataError {
+  return new DataError('E_DATA_WRITE', `cannot write ${target}: ${reasonOf(cause)}`, { cause });
 }
 
 /**
@@ -45,9 +51,7 @@ export async function checkOutputFolder(target: string, { cwd }: CliContext): Pr
     throw new DataError('E_DATA_WRITE', `cannot write to ${target}: ${why}`, { cause });
   };
   if (found?.isDirectory() === false) fail(`${path.relative(cwd, folder)} is a file`);
-  await access(folder, constants.W_OK).catch((cause: unknown) =>
-    fail(cause instanceof Error ? cause.message : String(cause), cause),
-  );
+  await access(folder, constants.W_OK).catch((cause: unknown) => fail(reasonOf(cause), cause));
 }
 
 /**

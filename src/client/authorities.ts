@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
-import { ConfigError, type ConfigLocation } from '../domain/index.js';
+import { ConfigError, reasonOf, type ConfigLocation } from '../domain/index.js';
 
 const MAX_BYTES = 1_048_576;
 
@@ -25,7 +25,7 @@ function certificatesIn(file: string, location: ConfigLocation): readonly string
     const text = readFileSync(file).subarray(0, MAX_BYTES).toString('latin1');
     return text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   } catch (cause: unknown) {
-    const received = cause instanceof Error && 'code' in cause ? String(cause.code) : 'an error';
+    const received = `none: ${reasonOf(cause)}`;
     const problem = { location, expected: 'a readable file', received };
     throw new ConfigError('E_CA_FILE', problem, { cause });
   }

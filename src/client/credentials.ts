@@ -1,6 +1,6 @@
 import { constants, open } from 'node:fs/promises';
 
-import { ConfigError } from '../domain/index.js';
+import { ConfigError, reasonOf } from '../domain/index.js';
 import { Secret } from './secret.js';
 
 /** Credentials of an account: the key identifies it, the secret signs. */
@@ -67,7 +67,7 @@ async function readOwnFile(file: string): Promise<string> {
   // Opening a pipe would wait until another process writes into it.
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch(
     (cause: unknown) => {
-      const received = cause instanceof Error && 'code' in cause ? String(cause.code) : 'an error';
+      const received = `none: ${reasonOf(cause)}`;
       const problem = { location, expected: 'a readable file', received };
       throw new ConfigError('E_SECRET_MISSING', problem, { cause });
     },

@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { ConfigError, type ErrorCode } from '../domain/index.js';
+import { ConfigError, type ErrorCode, reasonOf } from '../domain/index.js';
 
 /** A bot's file has a page or two. A file of this size is probably another file. */
 const MAX_BYTES = 1_000_000;
@@ -38,5 +38,5 @@ function describeFailure(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'no such file';
   if (code === 'EACCES' || code === 'EPERM') return 'a file that may not be read';
-  return error instanceof Error ? error.message : String(error);
+  return `none: ${reasonOf(error)}`;
 }

@@ -1,7 +1,8 @@
-import { statSync } from 'node:fs';
+import { statSync, type Stats } from 'node:fs';
 import {
   closeTimeOf,
   JournalError,
+  reasonOf,
   type EpochMs,
   type InstrumentId,
   type Interval,
@@ -93,10 +94,25 @@ export async function readJournal(
   file: string,
   loadDriver?: () => Promise<{ readonly default: SqliteDriver }>,
 ): Promise<JournalReader> {
-  const found = statSync(file, { throwIfNoEntry: false });
+  const found = statOf(file);
   if (found === undefined) throw new JournalError('E_JOURNAL_MISSING', `${file}: no such journal`);
   if (found.isDirectory()) throw foreignFile(file, 'a folder');
   return new JournalReader(openForReading(await loadSqlite(loadDriver), file), file);
+}
+
+/** @throws {JournalError} `E_JOURNAL_OPEN` if its path leads through a file, or may not be followed. */
+function statOf(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch (cause: unknown) {
+    throw new JournalError(
+      'E_JOURNAL_OPEN',
+      `${file}: cannot open the journal (${reasonOf(cause)})`,
+      {
+        cause,
+      },
+    );
+  }
 }
 
 /** Reads a journal: its epochs, and the entries of an epoch. */

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import type BetterSqlite3 from 'better-sqlite3';
-import { JournalError } from '../domain/index.js';
+import { JournalError, reasonOf } from '../domain/index.js';
 
 /** An open connection. */
 export type Sqlite = BetterSqlite3.Database;
@@ -21,7 +21,7 @@ export async function loadSqlite(
   } catch (cause: unknown) {
     throw new JournalError(
       'E_JOURNAL_DRIVER',
-      `cannot load the package better-sqlite3, which journals need (${describe(cause)}); install it with: npm install better-sqlite3, or recompile it after a change of Node with: npm rebuild better-sqlite3`,
+      `cannot load the package better-sqlite3, which journals need (${reasonOf(cause)}); install it with: npm install better-sqlite3, or recompile it after a change of Node with: npm rebuild better-sqlite3`,
       { cause },
     );
   }
@@ -69,7 +69,7 @@ export function journalFailure(
 ): JournalError {
   if (cause instanceof JournalError) return cause;
   const code = sqliteCode(cause) ?? '';
-  const received = describe(cause);
+  const received = reasonOf(cause);
   if (code === 'SQLITE_FULL') {
     return new JournalError(
       'E_JOURNAL_FULL',
@@ -121,8 +121,4 @@ export function sqliteCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code
     : undefined;
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { DataError } from '../domain/index.js';
+import { DataError, reasonOf } from '../domain/index.js';
 import { readResult as parse, type Result } from '../report/index.js';
 
 /**
@@ -11,8 +11,7 @@ import { readResult as parse, type Result } from '../report/index.js';
 export async function readResult(file: string | URL): Promise<Result> {
   const name = String(file);
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new DataError('E_DATA_READ', `${name}: cannot be read: ${reason}`, { cause });
+    throw new DataError('E_DATA_READ', `${name}: cannot be read: ${reasonOf(cause)}`, { cause });
   });
   return parse(text, name);
 }

@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
-import { SECOND_MS, TransportError } from '../../domain/index.js';
+import { reasonOf, SECOND_MS, TransportError } from '../../domain/index.js';
 import {
   formatRequest,
   MAX_ANSWER_LENGTH,
@@ -117,7 +117,7 @@ function noAnswer(path: string): TransportError {
 function closed(path: string, cause: NodeJS.ErrnoException): TransportError {
   return new TransportError(
     'E_CONTROL_SOCKET',
-    `${path}: the control socket cannot be opened by this user (${cause.code ?? cause.message})`,
+    `${path}: the control socket cannot be opened by this user (${reasonOf(cause)})`,
     { cause },
   );
 }

@@ -1,6 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import {
   assertNever,
+  reasonOf,
   SECOND_MS,
   TradingError,
   TransportError,
@@ -74,8 +75,7 @@ export async function serveControl(path: string, bot: BotControl): Promise<Contr
 async function listen(server: Server, path: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
-      const why = cause.code ?? cause.message;
-      reject(refusal(path, `the control socket cannot be made (${why})`, cause));
+      reject(refusal(path, `the control socket cannot be made (${reasonOf(cause)})`, cause));
     });
     const before = process.umask(PRIVATE_MASK);
     try {

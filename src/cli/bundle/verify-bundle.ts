@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { DataError, nounOf, present } from '../../domain/index.js';
+import { DataError, nounOf, present, reasonOf } from '../../domain/index.js';
 import { parseResult } from '../../report/index.js';
 import type { CliContext } from '../cli-context.js';
 import { unpackBundle } from './bundle-file.js';
@@ -78,9 +78,12 @@ async function verifyJournal(folder: string, context: CliContext): Promise<Verdi
 
 async function readBundle(file: string, { cwd }: CliContext): Promise<Buffer> {
   return readFile(path.resolve(cwd, file)).catch((cause: unknown) => {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new DataError('E_BUNDLE_FORMAT', `${file}: expected a readable bundle: ${why}`, {
-      cause,
-    });
+    throw new DataError(
+      'E_BUNDLE_FORMAT',
+      `${file}: expected a readable bundle, received none: ${reasonOf(cause)}`,
+      {
+        cause,
+      },
+    );
   });
 }

@@ -1,13 +1,10 @@
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { makeFolder } from '../../archive/index.js';
+import { writeFileAtomically } from '../../archive/index.js';
 import type { BundledFile } from './bundle-file.js';
 
-/** Writes the files of a bundle below a folder. */
+/** Writes the files of a bundle below a folder. @throws {DataError} `E_DATA_WRITE` naming the file that cannot be written. */
 export async function writeFiles(files: readonly BundledFile[], folder: string): Promise<void> {
   for (const { name, bytes } of files) {
-    const place = path.join(folder, name);
-    await makeFolder(path.dirname(place));
-    await writeFile(place, bytes);
+    await writeFileAtomically(path.join(folder, name), [bytes]);
   }
 }

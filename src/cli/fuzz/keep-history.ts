@@ -7,7 +7,7 @@ import {
   openArchive,
   writeFileAtomically,
 } from '../../archive/index.js';
-import { DataError, formatUtc } from '../../domain/index.js';
+import { DataError, formatUtc, reasonOf } from '../../domain/index.js';
 import { configOfHistory, type FoundHistory, type FuzzGround } from '../../research/index.js';
 import type { LoadedBot } from '../bot/load-bot.js';
 
@@ -43,8 +43,7 @@ export async function keepHistory(found: FoundHistory, options: KeepOptions): Pr
     await writeFileAtomically(path.join(folder, CONFIG), [text]);
   } catch (cause: unknown) {
     if (cause instanceof DataError) throw cause;
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new DataError('E_DATA_WRITE', `cannot write ${kept}: ${why}`, { cause });
+    throw new DataError('E_DATA_WRITE', `cannot write ${kept}: ${reasonOf(cause)}`, { cause });
   }
   return kept;
 }

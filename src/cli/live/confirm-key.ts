@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { appendFile, readFile } from 'node:fs/promises';
-import { DataError, formatFixed, UsageError } from '../../domain/index.js';
+import { DataError, formatFixed, reasonOf, UsageError } from '../../domain/index.js';
 import type { CliContext } from '../cli-context.js';
 import type { UnloggedSetup } from './load-setups.js';
 
@@ -28,7 +28,7 @@ export async function confirmKey(setup: UnloggedSetup, context: CliContext): Pro
     throw new UsageError('E_NOT_CONFIRMED', `expected "${name}"; nothing was started`);
   }
   await appendFile(memory, `${mark}\n`, { mode: 0o600 }).catch((cause: unknown) => {
-    throw new DataError('E_DATA_WRITE', `cannot write ${memory}`, {
+    throw new DataError('E_DATA_WRITE', `cannot write ${memory}: ${reasonOf(cause)}`, {
       cause,
     });
   });

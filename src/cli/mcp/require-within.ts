@@ -73,7 +73,7 @@ function realPlace(place: string, links = 0): string {
 }
 
 function isMissing(error: unknown): boolean {
-  return hasSystemCode(error, 'ENOENT') || hasSystemCode(error, 'ENOTDIR');
+  return hasSystemCode(error, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG');
 }
 
 function linkTarget(place: string): string | undefined {

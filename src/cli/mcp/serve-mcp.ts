@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type * as Sdk from '@modelcontextprotocol/server';
 import type * as Stdio from '@modelcontextprotocol/server/stdio';
@@ -33,7 +33,11 @@ export async function serveMcp(
   { cwd, env, signal }: CliContext,
 ): Promise<void> {
   const root = path.resolve(cwd, flags.root);
-  if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true)
+  const isFolder = await stat(root).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder)
     throw new UsageError('E_MCP_PATH', `--root: expected a folder, received ${flags.root}`);
   requireWithin(root, { name: '--results', given: flags.results });
   const { sdk, stdio } = await loadSdk();

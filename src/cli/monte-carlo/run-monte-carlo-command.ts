@@ -9,7 +9,7 @@ import {
   replayToResult,
 } from '../../assembly/index.js';
 import { combineProblems } from '../../config/index.js';
-import { DataError, UsageError } from '../../domain/index.js';
+import { DataError, reasonOf, UsageError } from '../../domain/index.js';
 import { readResult, type Result } from '../../report/index.js';
 import { runMonteCarlo, writeMonteCarlo } from '../../research/index.js';
 import { loadBot } from '../bot/load-bot.js';
@@ -68,8 +68,7 @@ async function readStored(
       `--candles needs the YAML file of a bot, received the result ${file}`,
     );
   const text = await readFile(path.resolve(cwd, file), 'utf8').catch((cause: unknown) => {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new DataError('E_DATA_READ', `cannot read ${file}: ${why}`, { cause });
+    throw new DataError('E_DATA_READ', `cannot read ${file}: ${reasonOf(cause)}`, { cause });
   });
   return readResult(text, file);
 }

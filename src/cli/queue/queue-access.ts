@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readSecret, Secret } from '../../client/index.js';
-import { UsageError } from '../../domain/index.js';
+import { reasonOf, UsageError } from '../../domain/index.js';
 import {
   openQueueServer,
   parseAddress,
@@ -92,10 +92,9 @@ async function readAuthorities(file: string, { cwd }: Pick<CliContext, 'cwd'>): 
     new X509Certificate(text);
     return text;
   } catch (cause: unknown) {
-    const why = cause instanceof Error ? cause.message : String(cause);
     throw new UsageError(
       'E_USAGE',
-      `--queue-ca ${file}: expected a certificate in PEM, received none: ${why}`,
+      `--queue-ca ${file}: expected a certificate in PEM, received none: ${reasonOf(cause)}`,
       { cause },
     );
   }
@@ -120,8 +119,7 @@ export async function readAllowed(
   { cwd }: Pick<CliContext, 'cwd'>,
 ): Promise<ReadonlySet<string>> {
   const text = await readFile(path.resolve(cwd, file), 'utf8').catch((cause: unknown) => {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new UsageError('E_QUEUE_TRUST', `cannot read ${file}: ${why}`, { cause });
+    throw new UsageError('E_QUEUE_TRUST', `cannot read ${file}: ${reasonOf(cause)}`, { cause });
   });
   const hashes = new Set<string>();
   for (const [index, line] of text.split(/\r?\n/).entries()) {

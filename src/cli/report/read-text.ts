@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { DataError } from '../../domain/index.js';
+import { DataError, reasonOf } from '../../domain/index.js';
 import type { CliContext } from '../cli-context.js';
 
 /** Reads a result or another document of evenkeel. @throws {DataError} `E_RESULT_READ` if it cannot be read. */
@@ -8,7 +8,6 @@ export async function readText(file: string, { cwd }: CliContext): Promise<strin
   try {
     return await readFile(path.resolve(cwd, file), 'utf8');
   } catch (cause: unknown) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new DataError('E_RESULT_READ', `cannot read ${file}: ${why}`, { cause });
+    throw new DataError('E_RESULT_READ', `cannot read ${file}: ${reasonOf(cause)}`, { cause });
   }
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { DataError, TradingError } from '../../domain/index.js';
+import { DataError, reasonOf, TradingError } from '../../domain/index.js';
 import { readResult } from '../../report/index.js';
 import { newestRows } from '../../research/ledger/index.js';
 import type { CliContext } from '../cli-context.js';
@@ -83,8 +83,7 @@ async function readFolder(
 ): Promise<FoundRuns> {
   const directory = path.resolve(cwd, folder);
   const names = await readdir(directory).catch((cause: unknown) => {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new DataError('E_RESULT_READ', `cannot read ${folder}: ${why}`, { cause });
+    throw new DataError('E_RESULT_READ', `cannot read ${folder}: ${reasonOf(cause)}`, { cause });
   });
   const runs: PastRun[] = [];
   let others = 0;

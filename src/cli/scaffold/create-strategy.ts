@@ -1,8 +1,15 @@
 import { rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { makeFolder } from '../../archive/index.js';
+import { hasSystemCode, makeFolder, writeFileAtomically } from '../../archive/index.js';
 import { formatConfigJsonSchema, splitSymbol } from '../../config/index.js';
-import { DataError, nounOf, present, splitInstrumentId, UsageError } from '../../domain/index.js';
+import {
+  DataError,
+  nounOf,
+  present,
+  reasonOf,
+  splitInstrumentId,
+  UsageError,
+} from '../../domain/index.js';
 import type { CliContext } from '../cli-context.js';
 import { OWN_COMMAND } from '../own-command.js';
 import { renderBot } from './bot-template.js';
@@ -49,7 +56,8 @@ export async function createStrategy(
   ];
   await writeAll(files, { cwd, folder });
   // All bots of the folder share the schema, so an existing one is overwritten.
-  await writeFile(path.resolve(cwd, 'config/bot.schema.json'), formatConfigJsonSchema());
+  const schema = new TextEncoder().encode(formatConfigJsonSchema());
+  await writeFileAtomically(path.resolve(cwd, 'config/bot.schema.json'), [schema]);
   const { info, isSample } = series;
   const shown = path.relative(cwd, series.folder) || '.';
   stdout.write(
@@ -110,7 +118,11 @@ async function writeAll(
     for (const { name, text } of files) {
       const file = path.resolve(cwd, name);
       await makeFolder(path.dirname(file));
-      await writeFile(file, text, { flag: 'wx' });
+      await writeFile(file, text, { flag: 'wx' }).catch((cause: unknown) => {
+        // A disk that is full leaves a part of the file.
+        if (!hasSystemCode(cause, 'EEXIST')) written.push(name);
+        throw cause;
+      });
       written.push(name);
     }
   } catch (cause: unknown) {
@@ -118,7 +130,8 @@ async function writeAll(
       // If a file cannot be removed, it was never written.
       await rm(path.resolve(cwd, place), { recursive: true, force: true }).catch(() => undefined);
     }
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new DataError('E_SCAFFOLD_WRITE', `cannot write the strategy: ${reason}`, { cause });
+    throw new DataError('E_SCAFFOLD_WRITE', `cannot write the strategy: ${reasonOf(cause)}`, {
+      cause,
+    });
   }
 }

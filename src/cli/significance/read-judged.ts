@@ -1,6 +1,6 @@
 import { open, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { DataError, UsageError } from '../../domain/index.js';
+import { DataError, reasonOf, UsageError } from '../../domain/index.js';
 import { curveReturns, readResult, type Result } from '../../report/index.js';
 import {
   bestOf,
@@ -66,8 +66,7 @@ async function readBeginning(file: string, { cwd }: CliContext): Promise<string>
       await handle.close();
     }
   } catch (cause: unknown) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new DataError('E_DATA_READ', `cannot read ${file}: ${why}`, { cause });
+    throw new DataError('E_DATA_READ', `cannot read ${file}: ${reasonOf(cause)}`, { cause });
   }
 }
 

@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { DataError } from '../../domain/index.js';
+import { DataError, reasonOf } from '../../domain/index.js';
 import { countText } from '../../report/index.js';
 import {
   indexTrials,
@@ -33,8 +33,7 @@ export async function withTrials<T>(
 ): Promise<T> {
   const file = path.resolve(context.cwd, shown);
   const handle = await open(file, 'r').catch((cause: unknown) => {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new DataError('E_DATA_READ', `cannot read ${shown}: ${why}`, { cause });
+    throw new DataError('E_DATA_READ', `cannot read ${shown}: ${reasonOf(cause)}`, { cause });
   });
   try {
     if ((await handle.stat()).isDirectory())

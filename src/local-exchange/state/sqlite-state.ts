@@ -1,6 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { closeSync, openSync } from 'node:fs';
-import { DataError } from '../../domain/index.js';
+import { DataError, reasonOf } from '../../domain/index.js';
 import type { ExchangeJournal, ExchangeJournalEntry } from './journal-entry.js';
 
 type Database = BetterSqlite3.Database;
@@ -45,7 +45,7 @@ async function loadDriver(
   } catch (cause: unknown) {
     throw new DataError(
       'E_EXCHANGE_STATE',
-      `the package better-sqlite3, which state files need, cannot be loaded (${messageOf(cause)}); install it with: npm install better-sqlite3, or after a change of Node compile it again with: npm rebuild better-sqlite3`,
+      `the package better-sqlite3, which state files need, cannot be loaded (${reasonOf(cause)}); install it with: npm install better-sqlite3, or after a change of Node compile it again with: npm rebuild better-sqlite3`,
       { cause },
     );
   }
@@ -120,12 +120,8 @@ function attempt<T>(file: string, act: () => T): T {
     if (cause instanceof DataError) throw cause;
     throw new DataError(
       'E_EXCHANGE_STATE',
-      `${file}: this process cannot get exclusive write access to the state file (${messageOf(cause)})`,
+      `${file}: this process cannot get exclusive write access to the state file (${reasonOf(cause)})`,
       { cause },
     );
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { DataError, UsageError, type EpochMs } from '../../domain/index.js';
+import { DataError, type EpochMs, reasonOf, UsageError } from '../../domain/index.js';
 import { countTrials, isMeant, type TrialFilter } from '../ledger/count-trials.js';
 import { readLedger } from '../ledger/read-ledger.js';
 import type { SearchName } from '../ledger/trial-columns.js';
@@ -38,8 +38,7 @@ export async function readSearch(
   choice: SearchChoice = {},
 ): Promise<LedgerSearch> {
   const handle = await open(file, 'r').catch((cause: unknown) => {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new DataError('E_DATA_READ', `cannot read ${shown}: ${why}`, { cause });
+    throw new DataError('E_DATA_READ', `cannot read ${shown}: ${reasonOf(cause)}`, { cause });
   });
   try {
     const { chosen, others } = await chooseSearch({ file, handle, shown }, choice);

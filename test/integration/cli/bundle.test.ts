@@ -121,10 +121,14 @@ describe('bundle and verify', () => {
   it('name a missing file', async () => {
     const packed = await runCommand(await botFolder(), PACK);
     expect(packed).toMatchObject({ exitCode: 1 });
-    expect(packed.stderr).toMatch(/^cannot read result\.json: ENOENT[^]*\(E_RESULT_READ\)/);
+    expect(packed.stderr).toMatch(
+      /^cannot read result\.json: no such file or folder \(E_RESULT_READ\)/,
+    );
 
     const run = await runCommand(await temporaryFolder(), ['verify', 'none.bundle']);
 
-    expect(run.stderr).toMatch(/^none\.bundle: expected a readable bundle: ENOENT/);
+    expect(run.stderr).toMatch(
+      /^none\.bundle: expected a readable bundle, received none: no such file or folder/,
+    );
   });
 });

@@ -90,7 +90,7 @@ const CASES: readonly Case[] = [
     },
     exitCode: 1,
     stderr: [
-      "cannot write <folder>/file/sub/spot/BTCUSDT/1h.arrow: ENOTDIR: not a directory, mkdir '<folder>/file/sub/spot/BTCUSDT' (E_DATA_WRITE)",
+      'cannot write <folder>/file/sub/spot/BTCUSDT/1h.arrow: a part of its path is a file, not a folder (E_DATA_WRITE)',
     ],
   },
   {

@@ -100,7 +100,7 @@ describe('monte-carlo', () => {
   it.each([
     [['bot.yaml', '--ruin', '0'], 2, 'expected a share above 0 and at most 1, such as 0.5'],
     [['bot.yaml', '--paths', '0'], 2, 'expected a whole number from 1 to 100000'],
-    [['absent.json'], 1, 'cannot read absent.json: ENOENT'],
+    [['absent.json'], 1, 'cannot read absent.json: no such file or folder'],
     [['other.json'], 1, 'other.json: version: '],
     [
       ['other.json', '--from', '2025-01-02'],

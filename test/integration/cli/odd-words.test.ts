@@ -17,6 +17,7 @@ async function folderFor(argv: readonly string[]): Promise<string> {
   return folder;
 }
 
+const LONG = 'x'.repeat(300);
 const GRID = ['--grid', 'fast=5:6:1', '--jobs', '1'];
 
 /** A command line, its exit code and a part of its only line on stderr. */
@@ -90,10 +91,33 @@ const ODD_WORDS: readonly (readonly [readonly string[], number, string])[] = [
     'cannot write to bot.yaml/x: bot.yaml is a file (E_DATA_WRITE)',
   ],
   [['mcp', '--root', 'none'], 2, '--root: expected a folder, received none (E_MCP_PATH)'],
+  // Paths that lead through a file, and names that are too long.
+  [
+    ['mcp', '--root', 'bot.yaml/x'],
+    2,
+    '--root: expected a folder, received bot.yaml/x (E_MCP_PATH)',
+  ],
+  [
+    ['journal', 'verify', 'bot.yaml/x'],
+    1,
+    'bot.yaml/x: cannot open the journal (a part of its path is a file, not a folder) (E_JOURNAL_OPEN)',
+  ],
+  [['replay', LONG], 1, `${LONG}: cannot open the journal (its name is too long) (E_JOURNAL_OPEN)`],
+  [['backtest', LONG], 2, 'expected a readable YAML file, received none: its name is too long'],
+  [
+    ['backtest', 'bot.yaml', '--json', LONG],
+    1,
+    `cannot write ${LONG}: its name is too long (E_DATA_WRITE)`,
+  ],
+  [
+    ['worker', '--queue', 'redis://127.0.0.1:1', '--archive', 'sub', '--secret-file', 'bot.yaml/x'],
+    2,
+    'received none: a part of its path is a file, not a folder (E_SECRET_MISSING)',
+  ],
   [['backtest', 'bot.yaml', '--set', 'simulation.archive=bot.yaml'], 2, 'there is no such folder'],
   [['backtest', 'bot.yaml', '--set', 'strategy.path=.'], 2, 'received the folder itself, which'],
   [
-    ['backtest', 'bot.yaml', '--set', `simulation.archive=${'x'.repeat(300)}`],
+    ['backtest', 'bot.yaml', '--set', `simulation.archive=${LONG}`],
     2,
     '--set simulation.archive: expected a folder of stored candles',
   ],

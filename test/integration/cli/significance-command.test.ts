@@ -227,7 +227,7 @@ describe('significance refuses', () => {
       'data.trials.jsonl: its file of daily returns is damaged or belongs to another ledger: the returns of 3 trials cannot be read (E_SAMPLE)\n',
     );
     expect(gone.stderr).toMatch(
-      /^cannot read .*data\.trials\.returns: ENOENT.* \(E_DATA_READ\)\n$/,
+      /^cannot read .*data\.trials\.returns: no such file or folder \(E_DATA_READ\)\n$/,
     );
   });
 
@@ -257,7 +257,7 @@ describe('significance refuses', () => {
     expect(await said('candles.csv')).toMatch(
       /^candles\.csv: expected a result written by backtest --json, received invalid or truncated JSON/,
     );
-    expect(await said('none.jsonl')).toMatch(/^cannot read none\.jsonl: ENOENT/);
+    expect(await said('none.jsonl')).toMatch(/^cannot read none\.jsonl: no such file or folder/);
   });
 
   it('options that do not apply or match no trial', async () => {

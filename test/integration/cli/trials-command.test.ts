@@ -115,7 +115,7 @@ describe('trials', () => {
       'data.trials.jsonl: expected version 1 of the trial at byte 0, received another (E_TRIALS_VERSION)\n',
     );
     expect((await run(await temporaryFolder())).stderr).toMatch(
-      /^cannot read data\.trials\.jsonl: ENOENT/,
+      /^cannot read data\.trials\.jsonl: no such file or folder/,
     );
   });
 });

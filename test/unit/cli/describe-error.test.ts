@@ -35,6 +35,17 @@ describe('describeError', () => {
       ['internal error: TypeError: x is undefined (E_INTERNAL); --debug shows where'],
       1,
     ],
+    [
+      'a file that cannot be used, unexpectedly, by its path',
+      Object.assign(new Error("ENOSPC: no space left on device, mkdtemp '/tmp/a-'"), {
+        syscall: 'mkdtemp',
+        path: '/tmp/a-',
+      }),
+      [
+        'internal error: cannot mkdtemp /tmp/a-: the disk is full (E_INTERNAL); --debug shows where',
+      ],
+      1,
+    ],
     ['usage that commander has printed', new CommanderError(1, 'commander.x', 'x'), [], 2],
     ['help that commander has printed', new CommanderError(0, 'commander.help', 'x'), [], 0],
   ])('describes %s', (_what, error, lines, exitCode) => {

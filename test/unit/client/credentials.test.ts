@@ -47,7 +47,7 @@ describe('readSecret', () => {
     const file = join(folder, 'none');
 
     await expect(readSecret({ file }, {})).rejects.toThrow(
-      `${file}: expected a readable file, received ENOENT (E_SECRET_MISSING)`,
+      `${file}: expected a readable file, received none: no such file or folder (E_SECRET_MISSING)`,
     );
   });
 

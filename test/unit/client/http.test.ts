@@ -291,6 +291,6 @@ describe('a host with an unknown certificate', () => {
 
     expect(read).toThrow('bot.yaml venue.caFile: expected certificates in PEM');
     await rm(file);
-    expect(read).toThrow('expected a readable file, received ENOENT');
+    expect(read).toThrow('expected a readable file, received none: no such file or folder');
   });
 });

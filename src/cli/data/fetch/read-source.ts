@@ -1,7 +1,8 @@
+import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DataSource } from '../../../archive/index.js';
-import { UsageError } from '../../../domain/index.js';
+import { reasonOf, UsageError } from '../../../domain/index.js';
 import { DATA_SOURCES } from './data-sources.js';
 
 /** Members of a source, with the type of each value. */
@@ -35,8 +36,14 @@ export async function readSource(name: string, cwd: string): Promise<DataSource>
 }
 
 async function loadSource(file: string, cwd: string): Promise<DataSource> {
+  const place = path.resolve(cwd, file);
+  await access(place).catch((cause: unknown) => {
+    throw new UsageError('E_FETCH_SOURCE', `${file}: cannot be read: ${reasonOf(cause)}`, {
+      cause,
+    });
+  });
   const { createJiti } = await import('jiti');
-  const url = pathToFileURL(path.resolve(cwd, file)).href;
+  const url = pathToFileURL(place).href;
   const loaded: unknown = await createJiti(import.meta.url, { interopDefault: false })
     .import(url)
     .catch((cause: unknown) => {

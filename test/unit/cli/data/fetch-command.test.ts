@@ -116,7 +116,9 @@ describe('data fetch', () => {
     expect((await fetchOf('./none.mjs')).stderr).toContain(
       './none.mjs: expected an export named source, received none (E_FETCH_SOURCE)',
     );
-    expect((await fetchOf('./gone.mjs')).stderr).toContain('./gone.mjs: cannot be loaded');
+    expect((await fetchOf('./gone.mjs')).stderr).toBe(
+      './gone.mjs: cannot be read: no such file or folder (E_FETCH_SOURCE)\n',
+    );
   });
 
   it('writes the same bytes for three years after ten interruptions as without interruption', async () => {

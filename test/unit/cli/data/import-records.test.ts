@@ -263,7 +263,7 @@ describe('data import of wrong records', () => {
 
     expect(cut.stderr).toMatch(/cut\.gz: the gzip data is damaged.*\(E_DATA_CORRUPT\)/);
     expect(bytes.stderr).toMatch(/bytes\.json: expected text in UTF-8.*\(E_DATA_FORMAT\)/);
-    expect(none.stderr).toMatch(/none\.json.*ENOENT.*\(E_DATA_READ\)/);
+    expect(none.stderr).toMatch(/none\.json: no such file or folder \(E_DATA_READ\)/);
   });
 
   it.each([
