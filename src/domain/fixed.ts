@@ -227,6 +227,15 @@ function formatBillionths(billionths: number): string {
   let fraction = (billionths - whole * BILLION) | 0;
   if (fraction === 0) return String(whole);
   let digits = 9;
+  // Most amounts have few decimals, so several zeros go at once.
+  if (fraction % 10_000 === 0) {
+    fraction = (fraction / 10_000) | 0;
+    digits -= 4;
+  }
+  if (fraction % 100 === 0) {
+    fraction = (fraction / 100) | 0;
+    digits -= 2;
+  }
   while (fraction % 10 === 0) {
     fraction = (fraction / 10) | 0;
     digits -= 1;
