@@ -79,9 +79,17 @@ export function figureText(value: number | null | undefined): string {
     : String(Number(value.toPrecision(4))).replace('-', '−');
 }
 
-/** Writes a price with all its decimals, but at most eight. Averages have more, which the exact text shows. */
+/** Significant digits of a price: more than ticks have, and fewer than averages. */
+const PRICE_DIGITS = 9;
+
+/** Writes a price with all its decimals. Averages have more than fit: they are rounded, and the exact text shows the rest. */
 export function priceText(price: string | null): string {
   if (price === null) return '';
-  const [, fraction = ''] = price.split('.');
-  return fraction.length <= 8 ? price : amountText(price, 8).replaceAll(',', '');
+  const [whole = '0', fraction = ''] = price.split('.');
+  const zeros = fraction.search(/[1-9]|$/);
+  const decimals = Math.max(2, PRICE_DIGITS + (whole === '0' ? zeros : -whole.length));
+  if (fraction.length <= decimals) return price;
+  return amountText(price, decimals)
+    .replaceAll(',', '')
+    .replace(/\.?0+$/, '');
 }

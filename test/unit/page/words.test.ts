@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { amountDecimals, amountText } from '../../../src/page/browser/words.js';
+import { amountDecimals, amountText, priceText } from '../../../src/page/browser/words.js';
 
 describe('amountDecimals', () => {
   it.each([
@@ -23,5 +23,21 @@ describe('amountDecimals', () => {
       '0.0204',
       '0.4312',
     ]);
+  });
+});
+
+describe('priceText', () => {
+  it.each([
+    { told: 'a tick of a hundredth', price: '92095.25', text: '92095.25' },
+    { told: 'a coin of a millionth', price: '0.0000012345', text: '0.0000012345' },
+    { told: 'a whole price', price: '92095', text: '92095' },
+    { told: 'an average', price: '46735.689219961538', text: '46735.6892' },
+    { told: 'an average of a cheap coin', price: '0.000001234512345678', text: '0.00000123451235' },
+    { told: 'an average that is nearly round', price: '129.979124000000001', text: '129.979124' },
+    { told: 'an average of a dear contract', price: '1234567890.125', text: '1234567890.12' },
+    { told: 'an average that rounds to a whole price', price: '100.0000000001', text: '100' },
+    { told: 'no price', price: null, text: '' },
+  ])('writes $told as $text', ({ price, text }) => {
+    expect(priceText(price)).toBe(text);
   });
 });
