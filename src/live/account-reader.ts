@@ -20,6 +20,7 @@ import {
   withForced,
   type Found,
 } from './found-updates.js';
+import { OneAtATime } from './one-at-a-time.js';
 import { NOTHING_SEEN, type SentOrderState, type SeenBefore } from './sent-orders.js';
 
 /** What to read of one instrument. Own orders that have left the list are asked for one by one. */
@@ -55,6 +56,8 @@ export class AccountReader {
   readonly #unended = new Map<InstrumentId, ReadonlySet<VenueOrderId>>();
   /** Instruments whose trades a poll has read to their end. */
   readonly #readWholly = new Set<InstrumentId>();
+  /** Executions of unknown orders are judged by one reading at a time: two would report them twice. */
+  readonly #judging: ReadonlyMap<InstrumentId, OneAtATime>;
   /** Number of readings in a row in which the external executions did not fit together, by instrument. */
   readonly #undecided = new Map<InstrumentId, number>();
 
@@ -65,6 +68,7 @@ export class AccountReader {
     this.#trades = new Map(
       instruments.map(({ id }) => [id, new OwnTrades(source, id, lastTrades.get(id))]),
     );
+    this.#judging = new Map(instruments.map(({ id }) => [id, new OneAtATime()]));
     this.#feeAssets = new Map(
       instruments.map((instrument) => [
         instrument.id,
@@ -135,7 +139,7 @@ export class AccountReader {
     const isBefore = ({ venueTradeId }: VenueTrade): boolean =>
       last !== undefined && compareIds(venueTradeId, last) < 0;
     return this.#external(instrumentId).some(isBefore)
-      ? this.#judgeExternal(instrumentId, 'arrival')
+      ? this.#inTurn(instrumentId, () => this.#judgeExternal(instrumentId, 'arrival'))
       : [];
   }
 
@@ -186,8 +190,10 @@ export class AccountReader {
     const isNews = states.some(({ state }) => this.#book.unexplained(state) > 0n);
     const readsTrades = isNews || reading.trades;
     if (readsTrades) await this.#readTrades(instrumentId);
-    const fired = await this.#adoptFired(instrumentId);
-    const forced = await this.#judgeExternal(instrumentId, 'poll');
+    const { fired, forced } = await this.#inTurn(instrumentId, async () => ({
+      fired: await this.#adoptFired(instrumentId),
+      forced: await this.#judgeExternal(instrumentId, 'poll'),
+    }));
     if (readsTrades) this.#readWholly.add(instrumentId);
     const news = [...fired, ...states.flatMap(({ own, state }) => this.#newsOf(own, state))];
     return forced.length === 0 ? news : withForced(news, forced);
@@ -233,6 +239,10 @@ export class AccountReader {
       instrumentId,
       listed.filter(({ venueOrderId }) => before?.has(venueOrderId)),
     );
+  }
+
+  #inTurn<T>(instrumentId: InstrumentId, judge: () => Promise<T>): Promise<T> {
+    return this.#judging.get(instrumentId)?.run(judge) ?? judge();
   }
 
   /** Takes over orders that triggers of the bot have made: from now on they are own orders. */

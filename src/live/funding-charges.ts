@@ -15,6 +15,7 @@ import { compareIds, type MarketFeed, type SharedAccount } from '../feed/index.j
 import type { AccountSource, AccountUpdate, ProfitRecord, VenuePosition } from '../venue/index.js';
 import { sideKey, type OrderHistory } from '../engine/index.js';
 import type { FundingRateWatch } from './funding-rate-watch.js';
+import { OneAtATime } from './one-at-a-time.js';
 
 export interface FundingChargesOptions {
   readonly source: Pick<AccountSource, 'account' | 'profits'>;
@@ -91,6 +92,8 @@ interface Position {
 export class FundingCharges {
   readonly #options: FundingChargesOptions;
   readonly #sides: readonly Side[];
+  /** A poll may read while a comparison at the start does: both would report the same charge. */
+  readonly #readings = new OneAtATime();
   /** Positions in the books, by `sideKey`. */
   readonly #open = new Map<string, Position>();
   /** Positions that have ended since the last full hour whose funding is known. */
@@ -149,10 +152,12 @@ export class FundingCharges {
   }
 
   /** Reports charges since the last reading. @throws errors of the source; the next reading then covers this time too. */
-  async read(now: EpochMs): Promise<void> {
-    await this.#readPositions([...this.#ended, ...this.#open.values()], now);
-    this.#seenAt = now;
-    this.#noteRead(now);
+  read(now: EpochMs): Promise<void> {
+    return this.#readings.run(async () => {
+      await this.#readPositions([...this.#ended, ...this.#open.values()], now);
+      this.#seenAt = now;
+      this.#noteRead(now);
+    });
   }
 
   /**
@@ -161,9 +166,11 @@ export class FundingCharges {
    *
    * @throws errors of the source.
    */
-  async readFirst(now: EpochMs): Promise<void> {
-    if (readingOf(now) !== readingOf(this.#options.since))
-      await this.#readPositions([...this.#open.values()], now);
+  readFirst(now: EpochMs): Promise<void> {
+    return this.#readings.run(async () => {
+      if (readingOf(now) !== readingOf(this.#options.since))
+        await this.#readPositions([...this.#open.values()], now);
+    });
   }
 
   #noteRead(now: EpochMs): void {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import {
   createInstrumentId,
@@ -8,6 +9,7 @@ import {
   type SpotInstrument,
   type VenueOrderId,
 } from '../../../src/domain/index.js';
+import type { VenueStop } from '../../../src/engine/index.js';
 import { AccountReader } from '../../../src/live/account-reader.js';
 import type { ForcedFill, ForcedTrades } from '../../../src/live/forced-trades.js';
 import { NOTHING_SEEN, SentOrders, type SentOrderState } from '../../../src/live/sent-orders.js';
@@ -61,11 +63,13 @@ function aReader({
   since,
   noteTold = () => undefined,
   settle = () => undefined,
+  mayHaveFired,
 }: {
   readonly judge?: ForcedTrades['judge'];
   readonly noteTold?: ForcedTrades['noteTold'];
   readonly settle?: ForcedTrades['settle'];
   readonly since?: number;
+  readonly mayHaveFired?: () => readonly VenueStop[];
 } = {}) {
   const time = new VirtualTime();
   const account = new Stage(time);
@@ -79,6 +83,7 @@ function aReader({
     source: account,
     orders,
     since,
+    mayHaveFired,
     forced: judge && {
       mayConcern: () => true,
       judge,
@@ -334,6 +339,26 @@ describe('AccountReader', () => {
     expect(account.asked).toEqual([{ instrumentId: ID, venueOrderId: '11' }]);
   });
 
+  it('takes over the order of a fired trigger once although two readings find it at the same time', async () => {
+    const request = aMarketRequest({ id: 'trigger' });
+    const placed = { placedTime: 0, level: parseFixed('100'), state: 'waiting' };
+    const stop = { request, direction: 'long', trigger: 'stop-loss', ...placed };
+    const { account, told, reader } = aReader({
+      mayHaveFired: () => [stop as unknown as VenueStop],
+    });
+    const state = stagedOf(request, '99', {
+      status: 'filled',
+      filledQuantity: request.quantity,
+      averagePrice: parseFixed('100'),
+    });
+    account.states.set('99', { ...state, action: 'close' });
+    account.executions = [aTrade('3', '99', '1', { side: 'sell' })];
+
+    await Promise.all([reader.poll([WHOLE]), reader.poll([WHOLE])]);
+
+    expect(kinds(told)).toEqual(['fill trigger']);
+  });
+
   it('ignores trades before the start of the bot', async () => {
     const { account, foreign, reader } = aReader({ since: 5 });
     account.executions = [aTrade('4', '99', '1'), aTrade('5', '99', '1')];
@@ -360,6 +385,32 @@ describe('AccountReader with forced closes', () => {
 
     expect(heard).toEqual(['ended', 'forced-fill']);
     expect(foreign).toEqual([]);
+  });
+
+  it('reports a forced close once although three readings judge it at the same time', async () => {
+    const { account, heard, foreign, reader, accept, show } = aReader({
+      judge: () => nextTurn(FORCED),
+    });
+    const arriving = accept('a', '11');
+    account.executions = [aTrade('3', '99', '1'), aTrade('4', '11', '1')];
+    show(arriving, 'filled', '1');
+
+    await Promise.all([reader.poll([WHOLE]), reader.poll([WHOLE]), reader.readArrival(arriving)]);
+    await reader.poll([WHOLE]);
+
+    expect(heard.filter((kind) => kind === 'forced-fill')).toHaveLength(1);
+    expect(foreign).toEqual([]);
+  });
+
+  it('reports a foreign trade once although two readings judge it at the same time', async () => {
+    const { account, foreign, reader } = aReader({
+      judge: () => nextTurn({ kind: 'foreign' } as const),
+    });
+    account.executions = [aTrade('3', '99', '1')];
+
+    await Promise.all([reader.poll([WHOLE]), reader.poll([WHOLE])]);
+
+    expect(foreign).toEqual(['3']);
   });
 
   it('reports fills of one instant first, then ends of orders, then the forced close', async () => {

@@ -5,6 +5,7 @@ import {
   HOUR_MS,
   MINUTE_MS,
   parseFixed,
+  TransportError,
   type FillRecord,
 } from '../../../src/domain/index.js';
 import type { EndedPosition } from '../../../src/engine/index.js';
@@ -38,6 +39,8 @@ function aLong({ known = '-1.5', since = HOUR - 10_000, ended, isOpen = true }: 
     shown: { fundingFee: '-2' } as Shown | undefined,
     results: [] as ProfitRecord[],
     reads: 0,
+    /** Whether the next reading fails. */
+    isBroken: false,
   };
   const told: string[] = [];
   const times: number[] = [];
@@ -45,6 +48,10 @@ function aLong({ known = '-1.5', since = HOUR - 10_000, ended, isOpen = true }: 
     source: {
       account: () => {
         state.reads += 1;
+        if (state.isBroken) {
+          state.isBroken = false;
+          return Promise.reject(new TransportError('E_TIMEOUT', 'no answer'));
+        }
         if (state.shown === undefined) return Promise.resolve(futuresAccount([]));
         const { fundingFee, ...position } = state.shown;
         const long = { instrumentId: CONTRACT.id, direction: 'long' as const, ...position };
@@ -213,6 +220,25 @@ describe('FundingCharges', () => {
     const { state, told, charges } = aLong();
     state.shown = { fundingFee: '-2', createdTime: HOUR - MINUTE_MS };
     await charges.read(HOUR);
+
+    expect(told).toEqual(['-0.5']);
+  });
+
+  it('reports a charge once although two parts of a start read it at the same time', async () => {
+    const { told, charges } = aLong({ since: HOUR - HOUR_MS });
+
+    await Promise.all([charges.readFirst(HOUR), charges.read(HOUR)]);
+
+    expect(told).toEqual(['-0.5']);
+  });
+
+  it('reports a charge after a reading that failed beside it', async () => {
+    const { state, told, charges } = aLong({ since: HOUR - HOUR_MS });
+    state.isBroken = true;
+    const broken = charges.readFirst(HOUR);
+    const next = charges.read(HOUR + 1);
+    await expect(broken).rejects.toThrow('no answer');
+    await next;
 
     expect(told).toEqual(['-0.5']);
   });
