@@ -1,5 +1,4 @@
 import {
-  AuthError,
   formatFixed,
   RULE_LIMITS,
   TradingError,
@@ -253,9 +252,8 @@ export class InstrumentWatch {
     try {
       await this.look();
     } catch (error: unknown) {
-      // A failed reading says nothing about an instrument.
-      if (!(error instanceof TradingError) || error instanceof AuthError)
-        if (!signal.aborted) onFailure(error);
+      // A failed reading says nothing about an instrument. If the venue refuses key or address, other parts degrade the bot until it does not.
+      if (!(error instanceof TradingError) && !signal.aborted) onFailure(error);
     } finally {
       this.#isReading = false;
       this.#due = Number.POSITIVE_INFINITY;

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
+  AuthError,
   createInstrumentId,
   parseFixed,
   TransportError,
   type Instrument,
   type InstrumentId,
   type InstrumentRules,
+  type TradingError,
 } from '../../../src/domain/index.js';
 import { Activity } from '../../../src/live/activity.js';
 import { GoneInstruments } from '../../../src/live/gone-instruments.js';
@@ -61,7 +63,7 @@ function aBench(
   const known = new Map([BTC, ETH].map((id) => [id, RULES]));
   const venue = {
     listings: [aListing(BTC), aListing(ETH)] as readonly Listing[],
-    fails: false,
+    fails: undefined as TradingError | undefined,
     reads: 0,
     /** Whether the venue reports prices of instruments that it does not list. */
     hasPrices: true,
@@ -76,7 +78,7 @@ function aBench(
         venue.reads += 1;
         const { listings } = venue;
         return venue.fails
-          ? Promise.reject(new TransportError('E_TIMEOUT', 'no answer'))
+          ? Promise.reject(venue.fails)
           : Promise.resolve({ listings, skipped: [] } as unknown as Listings<never>);
       },
       ticker: () =>
@@ -292,11 +294,27 @@ describe('InstrumentWatch', () => {
 
   it('ignores a failed reading of the listings', async () => {
     const { watch, venue, told, failures, pass } = aBench();
-    venue.fails = true;
+    venue.fails = new TransportError('E_TIMEOUT', 'no answer');
     watch.start();
 
     await pass(20 * MINUTE);
 
     expect([told, failures]).toEqual([[], []]);
   });
+
+  it.each(['E_BANNED', 'E_AUTH'] as const)(
+    'goes on if the venue refuses the listings (%s): the bot waits until calls are served again',
+    async (code) => {
+      const { watch, venue, failures, told, pass } = aBench();
+      venue.fails = new AuthError(code, 'refused');
+      watch.start();
+      await pass(6 * MINUTE);
+      venue.fails = undefined;
+      venue.listings = [aListing(ETH)];
+      await pass(5 * MINUTE);
+
+      expect(failures).toEqual([]);
+      expect(told).toEqual([[BTC, 'spot:BTCUSDT: the venue lists it no more']]);
+    },
+  );
 });
