@@ -34,7 +34,8 @@ export class Flattening {
   readonly #options: FlatteningOptions;
   #since: EpochMs | undefined;
   #tries = 0;
-  #toldAt: EpochMs = 0;
+  /** Time since the last try, counted in looks: the clock of the machine may be set meanwhile. */
+  #waitedMs = 0;
   #cancel = (): void => undefined;
 
   constructor(options: FlatteningOptions) {
@@ -58,7 +59,7 @@ export class Flattening {
   follow(): void {
     if (this.isUnderWay) return;
     this.#since = this.#options.time.now();
-    this.#toldAt = this.#since;
+    this.#waitedMs = 0;
     this.#tries = 1;
     this.#lookLater();
   }
@@ -73,7 +74,7 @@ export class Flattening {
 
   #try(): void {
     this.#tries += 1;
-    this.#toldAt = this.#options.time.now();
+    this.#waitedMs = 0;
     this.#options.tell();
   }
 
@@ -87,13 +88,14 @@ export class Flattening {
     const { time, left, isSending, onProgress, onFlat } = this.#options;
     const since = formatUtc(this.#since ?? time.now());
     const found = left();
+    this.#waitedMs += LOOK_MS;
     if (found.length === 0 && !isSending()) {
       this.end();
       onFlat(`flat: every position is closed and no order is working, requested at ${since}`);
       return;
     }
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (this.#tries - 1), LONGEST_PAUSE_MS);
-    if (!isSending() && time.now() - this.#toldAt >= pauseMs) this.#try();
+    if (!isSending() && this.#waitedMs >= pauseMs) this.#try();
     const what = found.length === 0 ? 'commands on their way' : found.join(', ');
     const tried = nounOf(this.#tries, 'once', `${String(this.#tries)} times`);
     onProgress(`flattening since ${since}, tried ${tried}, goes on until flat or resumed: ${what}`);

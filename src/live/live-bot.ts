@@ -321,16 +321,15 @@ export class LiveBot implements BotControl {
   /** Waits until no order works. A flatten goes on until nothing is held, or until it is ended. */
   #untilSettled(policy: StopPolicy): Promise<void> {
     const { machine, log, time, engine } = this.#options;
-    const begun = machine.now();
-    const goesOn = (): boolean =>
+    const goesOn = (waitedMs: number): boolean =>
       policy === 'flatten'
         ? this.#flattening.isUnderWay
-        : machine.now() - begun < STOP_PATIENCE_MS || this.#giveUp();
+        : waitedMs < STOP_PATIENCE_MS || this.#giveUp();
     return untilSettled({
       time: machine,
       isSettled: () =>
         policy === 'cancel' && engine.workingOrders.length === 0 && !this.#session.isSending,
-      isWanted: () => !this.#hasStopped() && goesOn(),
+      isWanted: (waitedMs) => !this.#hasStopped() && goesOn(waitedMs),
       explain: (waitedMs) => {
         const left = describeLeft(engine).join(', ') || 'commands on their way';
         const text = `the bot is still stopping (${policy}) after ${String(Math.round(waitedMs / 1_000))} s; it waits for: ${left}; a second signal ends the process at once`;

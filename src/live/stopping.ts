@@ -2,12 +2,12 @@ import { SECOND_MS } from '../domain/index.js';
 import type { FeedTime } from '../feed/index.js';
 
 export interface StoppingOptions {
-  /** The machine's time. */
-  readonly time: FeedTime;
+  /** The machine's timers. */
+  readonly time: Pick<FeedTime, 'after'>;
   /** Whether the stop is complete. */
   readonly isSettled: () => boolean;
-  /** Whether to keep waiting. */
-  readonly isWanted: () => boolean;
+  /** Whether to keep waiting, after so many ms. */
+  readonly isWanted: (waitedMs: number) => boolean;
   /** Takes the time since the stop began, in ms, to explain why the bot has not stopped yet. */
   readonly explain: (waitedMs: number) => void;
 }
@@ -20,14 +20,13 @@ const NEXT_WORD_MS = 60 * SECOND_MS;
 /** Waits until a stop is complete, or is no longer wanted. */
 export async function untilSettled(options: StoppingOptions): Promise<void> {
   const { time, isSettled, isWanted, explain } = options;
-  const begun = time.now();
   let nextWord = FIRST_WORD_MS;
-  for (;;) {
+  // Counted in looks: the clock of the machine may be set meanwhile.
+  for (let waitedMs = LOOK_MS; ; waitedMs += LOOK_MS) {
     await new Promise<void>((resolve) => {
       time.after(LOOK_MS, resolve);
     });
-    if (isSettled() || !isWanted()) return;
-    const waitedMs = time.now() - begun;
+    if (isSettled() || !isWanted(waitedMs)) return;
     if (waitedMs < nextWord) continue;
     nextWord += NEXT_WORD_MS;
     explain(waitedMs);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import {
+  HOUR_MS,
   MINUTE_MS,
   parseFixed,
   SECOND_MS,
@@ -142,6 +143,16 @@ describe('a flatten that a protection orders', () => {
     expect(between.reasons.join()).toMatch(/flattening since .*, tried once, goes on until flat/);
     expect(bot.status()).toMatchObject({ isFlattening: false, positions: [] });
     expect(warnings.at(-1)).toMatch(/^flat: every position is closed/);
+  });
+
+  it('is told again although the clock of the machine was set back', async () => {
+    const { session, time, end } = await aBotInLoss();
+    end('rejected');
+
+    time.jump(-HOUR_MS);
+    await time.advance(2 * SECOND_MS);
+
+    expect(session.asked).toContain(FLATTENS);
   });
 
   it('is told once by the engine alone where its exit is filled', async () => {

@@ -2,6 +2,7 @@ import { map, NEVER, type Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
 import {
+  HOUR_MS,
   MINUTE_MS,
   SECOND_MS,
   TransportError,
@@ -446,6 +447,17 @@ describe('LiveBot at its end', () => {
       expect.stringMatching(/still stopping \(cancel\) after 25 s; it waits for/),
       expect.stringContaining('60 s after the stop: they stay'),
     ]);
+  });
+
+  it('gives up after a minute although the clock of the machine was set back', async () => {
+    const { bot, session, time } = await aRunningBot();
+    session.isSending = true;
+    void bot.stop('cancel');
+
+    time.jump(-HOUR_MS);
+    await time.advance(MINUTE_MS);
+
+    expect(bot.status().state).toBe('stopped');
   });
 
   it('flattens until it is flat or resumed, and warns while it has not ended', async () => {
