@@ -158,9 +158,9 @@ export class MarketSession {
     if (stops === undefined) return undefined;
     return new VenueTriggers({
       ...this.#options,
+      ...this.#shared,
       ...this.#ends,
-      isGone: this.#gone.has,
-      stops,
+      ...{ isGone: this.#gone.has, stops },
       onUpdate: this.#report,
     });
   }

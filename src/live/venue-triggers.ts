@@ -44,6 +44,8 @@ export interface VenueTriggersOptions {
   readonly onUpdate: (update: OrderUpdate) => void;
   readonly onCondition: (name: string, text: string | undefined) => void;
   readonly onNotice: (text: string) => void;
+  /** Takes an unexpected error. */
+  readonly onFailure: (error: unknown) => void;
 }
 
 /** Codes of the venue for a trigger that no longer waits: it has fired, or was removed. */
@@ -142,16 +144,16 @@ export class VenueTriggers {
     for (const { request, state } of this.#believed) {
       if (state === 'submitting' || state === 'canceling')
         this.#unknown(request.clientOrderId, reason);
-      else if (state === 'unknown') void this.#seek(request.clientOrderId);
+      else if (state === 'unknown') this.#beginSearch(request.clientOrderId);
     }
   }
 
   /** Compares with the venue's list from now on. */
   run(): void {
-    const { time } = this.#options;
+    const { time, onFailure } = this.#options;
     if (!this.#isListed) return;
     this.#cancel = time.every('account', COMPARE_MS, () => {
-      void this.compare();
+      this.compare().catch(onFailure);
     });
   }
 
@@ -228,6 +230,10 @@ export class VenueTriggers {
     }
   }
 
+  #beginSearch(clientOrderId: ClientOrderId): void {
+    this.#seek(clientOrderId).catch(this.#options.onFailure);
+  }
+
   /** Searches for a trigger whose submit had no answer. If no list shows it, it was never placed; if it has fired, its executions show that. */
   async #seek(clientOrderId: ClientOrderId): Promise<void> {
     const { signal, time, activity } = this.#options;
@@ -301,7 +307,7 @@ export class VenueTriggers {
       reason,
       eventTime: this.#now,
     });
-    void this.#seek(clientOrderId);
+    this.#beginSearch(clientOrderId);
   }
 
   get #now(): EpochMs {

@@ -12,17 +12,19 @@ const CONTRACT = createInstrumentId('futures', 'E-BTC-USDT');
 /** Triggers that the bot believes in, and a venue whose list fails while `venue.isAway`. */
 function aBench() {
   const book = { list: [{ request: { instrumentId: CONTRACT, clientOrderId: 'a' } }] as unknown[] };
-  const venue = { isAway: true };
+  const venue = { isAway: true, defect: undefined as Error | undefined };
+  const failures: unknown[] = [];
+  const time = new VirtualTime(0);
   const conditions = new Map<string, string>();
   const list = (): Promise<readonly VenueTrigger[]> =>
     venue.isAway
-      ? Promise.reject(new TransportError('E_TIMEOUT', 'no answer'))
+      ? Promise.reject(venue.defect ?? new TransportError('E_TIMEOUT', 'no answer'))
       : Promise.resolve([]);
   const triggers = new VenueTriggers({
     venue: { execution: {} as never, account: { triggers: list } },
     stops: { terms: { kind: 'family' }, book } as never,
     isSequential: false,
-    time: createSessionTime(new VirtualTime(0)),
+    time: createSessionTime(time),
     activity: new Activity(),
     signal: new AbortController().signal,
     onUpdate: () => undefined,
@@ -31,8 +33,9 @@ function aBench() {
       else conditions.set(name, text);
     },
     onNotice: () => undefined,
+    onFailure: (error) => failures.push(error),
   });
-  return { triggers, book, venue, conditions };
+  return { triggers, book, venue, conditions, failures, time };
 }
 
 describe('VenueTriggers', () => {
@@ -54,5 +57,19 @@ describe('VenueTriggers', () => {
     await triggers.compare();
 
     expect(conditions.size).toBe(0);
+  });
+
+  it('reports a defect to its bot, and not to the whole process', async () => {
+    const { triggers, book, venue, failures, time } = aBench();
+    venue.defect = new TypeError('a defect');
+    triggers.run();
+    await time.advance(60_000);
+    book.list = [
+      { request: { instrumentId: CONTRACT, clientOrderId: 'b' }, state: 'unknown' },
+    ] as unknown[];
+    triggers.restore();
+    await time.advance(2_000);
+
+    expect(failures).toEqual([venue.defect, venue.defect]);
   });
 });
