@@ -108,10 +108,12 @@ export class ServerClock {
     return this.now();
   }
 
-  /** Discards the reading from before `sentAt`, because the server refused a timestamp. */
+  /** Discards the reading from before `sentAt` and its samples, because the server refused a timestamp. */
   distrust(sentAt: EpochMs): void {
-    if (this.#reading !== undefined && this.#reading.measuredAt <= sentAt)
-      this.#reading = undefined;
+    if (this.#reading === undefined || this.#reading.measuredAt > sentAt) return;
+    this.#reading = undefined;
+    // A refresh that is under way must not add its sample to these.
+    this.#samples = [];
   }
 
   /** Measures anew. Concurrent callers share one measurement. @throws errors of the request. */

@@ -145,6 +145,19 @@ describe('ServerClock', () => {
     expect(clock.now()).toBeUndefined();
   });
 
+  it('does not return to what the server has refused when a refresh was under way', async () => {
+    const { make, time, state } = aServer(0);
+    const clock = make();
+    await clock.measure();
+    state.offsetMs = 9_000;
+
+    const refreshing = clock.refresh();
+    clock.distrust(time.now());
+    await refreshing;
+
+    expect(clock.now()).toBe(time.now() + 9_000);
+  });
+
   it('repeats a failed refresh only after a while', async () => {
     const { make, time, state } = aServer(0);
     const clock = make({ refreshMs: 60_000 });
