@@ -34,7 +34,10 @@ export class OwnTrades {
       if (isNew) found.set(trade.venueTradeId, trade);
     }
     const trades = [...found.values()].sort((a, b) => compareIds(a.venueTradeId, b.venueTradeId));
-    this.#last = trades.at(-1)?.venueTradeId ?? last;
+    const newest = trades.at(-1)?.venueTradeId;
+    // Another reading may have begun later and ended earlier.
+    if (newest !== undefined && (this.#last === undefined || compareIds(newest, this.#last) > 0))
+      this.#last = newest;
     return trades;
   }
 }
