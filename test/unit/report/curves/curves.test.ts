@@ -18,6 +18,25 @@ function curve(amounts: readonly string[], start = START): readonly CurvePoint[]
   return amounts.map((amount, day) => [start + day * DAY_MS, amount] as const);
 }
 
+describe('curveReturns', () => {
+  it('has a return for each whole day, also between points that are further apart', () => {
+    const sparse: readonly CurvePoint[] = [
+      [START, '100'],
+      [START + DAY_MS / 2, '110'],
+      [START + 3 * DAY_MS, '121'],
+      [START + 3 * DAY_MS + 1, '130'],
+      [START + 4.5 * DAY_MS, '143'],
+    ];
+
+    expect(curveReturns(sparse)).toEqual([
+      { time: START + DAY_MS, value: 0.1 },
+      { time: START + 2 * DAY_MS, value: 0 },
+      { time: START + 3 * DAY_MS, value: 0.1 },
+      { time: START + 4 * DAY_MS, value: curveReturns(curve(['121', '130']))[0]?.value },
+    ]);
+  });
+});
+
 describe('listDrawdowns', () => {
   it('lists drawdowns from peak to peak, the deepest first, and the open drawdown', () => {
     // 100 → 80 is 20 %, regained on day 2; 120 → 90 is 25 %, never regained.
