@@ -10,6 +10,7 @@ type Unit = (typeof UNITS)[number];
 const ISO_TIME =
   /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?<zone>Z|UTC|[+-]\d{2}:?\d{2})?)?$/;
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
+const DAY_LENGTH = '2025-01-01'.length;
 const EXPECTED = 'a time in seconds, milliseconds, microseconds or nanoseconds, or as ISO 8601';
 
 /**
@@ -42,7 +43,7 @@ export class TimeParser {
     if (NUMBER.test(text)) return this.fromNumber(Number(text));
     const match = ISO_TIME.exec(text);
     if (match === null) return `expected ${EXPECTED}, received "${text.slice(0, 40)}"`;
-    const isDate = text.length === 10;
+    const isDate = text.length === DAY_LENGTH;
     const zone = match.groups?.['zone'];
     if (zone === undefined && !isDate && !this.#assumeUtc) {
       return `expected a time with a zone, received "${text.slice(0, 40)}"; pass --utc if the file's times are UTC`;
@@ -51,7 +52,8 @@ export class TimeParser {
       ? text
       : text.slice(0, text.length - (zone?.length ?? 0)).replace(' ', 'T');
     const time = Date.parse(isDate ? text : `${local}${zone === 'UTC' ? 'Z' : (zone ?? 'Z')}`);
-    return Number.isNaN(time) ? `expected ${EXPECTED}, received "${text.slice(0, 40)}"` : time;
+    const isRefused = Number.isNaN(time) || !isDay(text.slice(0, DAY_LENGTH));
+    return isRefused ? `expected ${EXPECTED}, received "${text.slice(0, 40)}"` : time;
   }
 
   /** Reads a number of the file's unit as UTC milliseconds, or says what is wrong with it. */
@@ -66,4 +68,10 @@ export class TimeParser {
     if (unit.name === 'seconds') return value * 1_000;
     return unit.name === 'nanoseconds' ? Math.round(value / unit.perMs) : value / unit.perMs;
   }
+}
+
+/** Whether a day such as 2025-06-01 exists. `Date.parse` takes 30 February for 1 or 2 March. */
+function isDay(text: string): boolean {
+  const time = Date.parse(text);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }

@@ -200,6 +200,18 @@ describe('importCandles', () => {
     expect((await importText(text, { assumeUtc: true })).openTime).toEqual([START]);
   });
 
+  it.each(['2024-02-30', '2025-02-29 00:00:00Z', '2025-04-31T02:00:00+02:00'])(
+    'refuses the day of %s, which does not exist',
+    async (time) => {
+      const text = `${HEADER}\n${time},100,102,99,101,5\n`;
+
+      expect(await refusalOf(text)).toMatchObject({
+        code: 'E_DATA_ROW',
+        message: expect.stringContaining(`received "${time}"`) as string,
+      });
+    },
+  );
+
   it('reads numbers with exponents and spaces', async () => {
     const text = `${HEADER}\n${String(START)}, 1e2 ,1.02E+2,99.,101,2.9e-7\n`;
 
