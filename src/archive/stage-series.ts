@@ -1,11 +1,9 @@
-import { constants, copyFile, link, rename, rm, rmdir } from 'node:fs/promises';
+import { constants, copyFile, link, mkdtemp, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncFolder } from './atomic-file.js';
 import { fileError, hasSystemCode, isThere } from './data-file.js';
 import type { SeriesPaths } from './layout.js';
 import { makeFolder } from './make-folder.js';
-
-let stages = 0;
 
 /**
  * A folder inside an archive that is itself an archive, with the next state of one series. Merges go into this folder; `commit` then replaces
@@ -38,9 +36,8 @@ export class StagedSeries {
     archive: string,
     pathsIn: (archive: string) => SeriesPaths,
   ): Promise<StagedSeries> {
-    stages += 1;
-    const directory = join(archive, `.import-${String(process.pid)}-${String(stages)}`);
     const isNew = !(await isThere(archive));
+    const directory = await makeStage(archive);
     const staged = new StagedSeries(archive, { directory, isNew, pathsIn });
     try {
       const [from, to] = [pathsIn(archive), pathsIn(directory)];
@@ -76,6 +73,17 @@ export class StagedSeries {
   async discard(): Promise<void> {
     await rm(this.directory, { recursive: true, force: true });
     if (this.#isNew) await rmdir(this.#archive).catch(() => undefined);
+  }
+}
+
+/** The name must be new: a folder that a crash left has rows of another import, and in a container each process has the same number. */
+async function makeStage(archive: string): Promise<string> {
+  const start = join(archive, '.import-');
+  try {
+    await makeFolder(archive);
+    return await mkdtemp(start);
+  } catch (error) {
+    throw fileError('E_DATA_WRITE', `write ${start}`, error);
   }
 }
 
