@@ -159,7 +159,7 @@ function haircutOf(judged: RankedTrial, { known, trials }: JudgeOptions['search'
   const unknown = Math.max(0, trials - values.length);
   const adjusted = adjustPValues([...values, ...new Array<number>(unknown).fill(1)]);
   const years = judged.moments.count / DAYS_PER_YEAR;
-  const left = ([p = 1]: readonly number[]): Haircut => ({ p, sharpe: sharpeAt(p, years) });
+  const left = ([p = 1]: readonly number[]): Haircut => ({ p, sharpe: orNull(sharpeAt(p, years)) });
   return {
     tests: values.length + unknown,
     p: pValue(judged),

@@ -68,7 +68,10 @@ const overfitting = z.object({
 });
 
 const haircut = z
-  .object({ p: z.number(), sharpe: z.number() })
+  .object({
+    p: z.number(),
+    sharpe: figureSchema('Annual ratio; null if the p-value is too small for a number, and is 0'),
+  })
   .describe(
     'p-value adjusted for multiple tests, and the Sharpe ratio with that p-value in a single test',
   );

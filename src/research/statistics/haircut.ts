@@ -67,7 +67,7 @@ export function pValueOf(sharpe: number, years: number): number {
   return 2 * normalCdf(-Math.abs(sharpe) * Math.sqrt(years));
 }
 
-/** The annual Sharpe ratio with this two-sided p-value after a number of years: the ratio that is left after its p-value was adjusted. */
+/** The annual Sharpe ratio with this two-sided p-value after a number of years: the ratio that is left after its p-value was adjusted. Infinity for 0. */
 export function sharpeAt(p: number, years: number): number {
   return -normalQuantile(p / 2) / Math.sqrt(years);
 }

@@ -5,12 +5,14 @@ import {
   checkReality,
   deflatedSharpe2014,
   deflatedSharpe2026,
+  judgeAlone,
   judgeSearch,
   luckOfBest,
   momentsOf,
   probabilityOfOverfitting,
   readReturnsTable,
   readSearch,
+  readSignificance,
   sharpeOf,
   writeSignificance,
   type SearchJudgment,
@@ -113,6 +115,25 @@ describe('judgeSearch', () => {
 });
 
 describe('writeSignificance', () => {
+  it('writes a judgment that can be read back, also with a Sharpe ratio beyond every p-value', async () => {
+    const steady = Float64Array.from({ length: 64 }, (_, day) => 0.01 + (day % 2) * 1e-4);
+    const [, ...rest] = drawnTrials(4);
+    const search = await judge([{ values: steady }, ...rest]);
+    const moments = momentsOf(steady) ?? expect.fail();
+    const trial = judgeAlone({
+      ...{ id: 'a'.repeat(64), parameters: {}, returns: undefined, moments },
+      ...{ from: FIRST_DAY, to: FIRST_DAY, sharpe: sharpeOf(moments) },
+    });
+    const strategy = { strategy: 'Cross', data: 'b'.repeat(64) };
+
+    const written = writeSignificance({ version: 1, ...strategy, trial, search });
+
+    expect(search.haircut.p).toBe(0);
+    expect(readSignificance(written, 'luck.json').search?.haircut.sidak).toEqual({
+      ...{ p: 0, sharpe: null },
+    });
+  });
+
   it('rounds to 12 digits, keeps whole numbers, and writes figures that are not finite as null', () => {
     const written = writeSignificance({
       trial: { from: 1_795_706_944_296, sharpe: 1 / 3, minimumDays: Infinity, slope: NaN },
