@@ -79,7 +79,7 @@ export function figuresOfReturns(
   returns: readonly number[] | undefined,
 ): Omit<ReturnFigures, 'cagr'> {
   if (returns === undefined || returns.length < MINIMUM_RETURNS) return NO_FIGURES;
-  if (returns.every((value) => value === returns[0])) return NO_FIGURES;
+  if (areEqual(returns)) return NO_FIGURES;
   const count = returns.length;
   const mean = sumInOrder(returns) / count;
   const deviation = Math.sqrt(
@@ -94,4 +94,9 @@ export function figuresOfReturns(
     sharpe: sharpe === null ? null : sharpe * annual,
     sortino: sortino === null ? null : sortino * annual,
   };
+}
+
+/** Whether all returns are equal. Their deviations from a rounded mean would not be 0. */
+export function areEqual(returns: readonly number[]): boolean {
+  return returns.every((value) => value === returns[0]);
 }

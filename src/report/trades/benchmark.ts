@@ -9,7 +9,7 @@ import {
 import { dailyReturns, type DailyEquity } from '../daily-returns.js';
 import { sumInOrder, type Figure } from '../figure.js';
 import type { Benchmark } from '../result-schema.js';
-import { MINIMUM_RETURNS, totalReturn } from '../return-figures.js';
+import { areEqual, MINIMUM_RETURNS, totalReturn } from '../return-figures.js';
 import type { RunRecord } from '../run-record.js';
 import type { HeldPrices } from './held-prices.js';
 
@@ -83,6 +83,7 @@ function compareReturns(
 ): { readonly beta: Figure; readonly correlation: Figure } {
   const unknown = { beta: null, correlation: null };
   if (own === undefined || others === undefined || own.length < MINIMUM_RETURNS) return unknown;
+  if (areEqual(own) || areEqual(others)) return unknown;
   const [mean, otherMean] = [meanOf(own), meanOf(others)];
   const deviations = own.map((value) => value - mean);
   const otherDeviations = others.map((value) => value - otherMean);
@@ -91,7 +92,6 @@ function compareReturns(
   );
   const squares = sumInOrder(deviations.map((value) => value * value));
   const otherSquares = sumInOrder(otherDeviations.map((value) => value * value));
-  if (squares === 0 || otherSquares === 0) return unknown;
   return {
     beta: together / otherSquares,
     correlation: together / Math.sqrt(squares * otherSquares),

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createHeldPrices } from '../../../../src/assembly/market/held-prices.js';
 import {
   CandleRows,
+  DAY_MS,
+  formatFixed,
   MINUTE_MS,
   parseFixed,
   type CandleColumns,
@@ -156,6 +158,29 @@ describe('TradeList', () => {
     expect(benchmark).toMatchObject({
       ...{ instrument: 'spot:BTCUSDT', totalReturn: 0.12, excessReturn: -0.12 },
       ...{ beta: null, correlation: null },
+    });
+  });
+
+  it('has no beta if all returns are equal, although their mean is rounded', () => {
+    const days = Array.from({ length: 32 }, (_, day) => day);
+    const steady = days.map((day) =>
+      formatFixed((parseFixed('10000') * 101n ** BigInt(day)) / 100n ** BigInt(day)),
+    );
+    const prices = days.map((day) => 100 + ((day * 37) % 11));
+    const record = aRunRecord(dailyEquity(steady));
+    const daily = CandleRows.of({
+      openTime: Float64Array.from(days, (day) => RUN_START + day * DAY_MS),
+      ...{ open: Float64Array.from(prices), high: Float64Array.from(prices) },
+      ...{ low: Float64Array.from(prices), close: Float64Array.from(prices) },
+      volume: new Float64Array(days.length),
+    });
+    const held = createHeldPrices([{ instrumentId: BTC_SPOT.id, interval: '1day', rows: daily }], {
+      dataDelayMs: 0,
+    });
+
+    expect(buildResult(record, { prices: held })).toMatchObject({
+      statistics: { sharpe: null },
+      benchmark: { beta: null, correlation: null },
     });
   });
 
