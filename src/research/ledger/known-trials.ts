@@ -1,4 +1,5 @@
 import { DataError } from '../../domain/index.js';
+import { keyOf } from './trial-columns.js';
 import {
   LEDGER_VERSION,
   isFinished,
@@ -33,8 +34,9 @@ export class KnownTrials {
   readonly #inputs: TrialInputs;
   readonly #wanted: ReadonlySet<string> | undefined;
   readonly #found = new Map<string, LedgerLine>();
+  /** Finished trials of the strategy on the same data that are not in `#found`: each counts once, also if the ledger has it twice. */
+  readonly #before = new Set<bigint>();
   #others = 0;
-  #before = 0;
   #differences: readonly string[] | undefined;
 
   /** `wanted`: ids of the combinations. @defaultValue all trials with the same inputs count */
@@ -48,7 +50,7 @@ export class KnownTrials {
   readonly look = (line: LedgerLine): void => {
     if (this.#isWanted(line)) this.#keep(line);
     else if (line.strategy === this.#inputs.strategy) {
-      if (line.data === this.#inputs.data && isFinished(line)) this.#before += 1;
+      if (line.data === this.#inputs.data) this.#count(line);
       this.#compare(line);
     }
   };
@@ -60,9 +62,10 @@ export class KnownTrials {
 
   /** Number of finished trials of the same strategy on the same data that are not in the sweep: they belong to its search too. */
   countBefore(swept: Iterable<string>): number {
-    const ids = new Set(swept);
-    const unused = [...this.#found.values()].filter((line) => !ids.has(line.id));
-    return this.#before + unused.filter(isFinished).length;
+    const before = new Set(this.#before);
+    for (const line of this.#found.values()) if (isFinished(line)) before.add(keyOf(line.id));
+    for (const id of swept) before.delete(keyOf(id));
+    return before.size;
   }
 
   get others(): OtherTrials {
@@ -92,7 +95,11 @@ export class KnownTrials {
     const [oldest] = this.#found.values();
     if (oldest === undefined) return;
     this.#found.delete(oldest.id);
-    if (isFinished(oldest)) this.#before += 1;
+    this.#count(oldest);
+  }
+
+  #count(line: LedgerLine): void {
+    if (isFinished(line)) this.#before.add(keyOf(line.id));
   }
 
   #refuseVersion(): never {

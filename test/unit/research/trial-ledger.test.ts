@@ -100,6 +100,17 @@ describe('a ledger of trials', () => {
     expect(JSON.stringify(known.get(records[2]?.id ?? ''))).toBe(JSON.stringify(records[2]));
   });
 
+  it('counts a trial before the sweep once, also if the ledger has it twice', async () => {
+    const file = await emptyLedger();
+    const made = aTrialRecord({ parameters: { fast: 11 } });
+    await write(file, [made, made]);
+    const known = new KnownTrials(file, made, new Set());
+
+    await (await TrialLedger.open({ file, onLine: known.look })).close();
+
+    expect(known.countBefore([])).toBe(1);
+  });
+
   it('counts trials of the strategy on other inputs, with the differences of the closest', async () => {
     const file = await emptyLedger();
     const [one, two, three] = ['d'.repeat(64), 'e'.repeat(64), 'f'.repeat(64)];
