@@ -127,7 +127,7 @@ async function findMarks(
   return stored.find(({ covered }) => covered >= ENOUGH * widest);
 }
 
-/** Milliseconds of the range that marks cover. */
+/** Milliseconds of the range that marks cover: 0 if the range lies within one mark candle. */
 function coverage(
   { info, rows }: OpenSeries,
   { from, to }: { readonly from: EpochMs; readonly to: EpochMs },
@@ -136,7 +136,7 @@ function coverage(
   const last = rows.length - 1;
   // The last mark candle may end after the range. One that opens at the end of the range covers none of it.
   const beyond = last < 0 ? 0 : Math.max(0, rows.openTime(last) + intervalMs - to);
-  return (last - rows.rowBefore(from)) * intervalMs - beyond;
+  return Math.max(0, (last - rows.rowBefore(from)) * intervalMs - beyond);
 }
 
 function sideSeries(series: OpenSeries): SideSeries {

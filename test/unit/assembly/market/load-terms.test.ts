@@ -17,11 +17,11 @@ const CONTRACT = createInstrumentId('futures', 'E-BTC-USDT');
 const RULES: InstrumentRules = { tradable: true, pricePrecision: 1, quantityPrecision: 0 };
 const TIERS = [{ maxValue: undefined, maxLeverage: 20n * FIXED_ONE, keepRate: FIXED_ONE / 100n }];
 
-function marks(): CandleColumns {
-  const price = Float64Array.of(100);
-  const volume = Float64Array.of(0);
+function marks(times: readonly number[] = [0]): CandleColumns {
+  const price = new Float64Array(times.length).fill(100);
+  const volume = new Float64Array(times.length);
   return {
-    openTime: Float64Array.of(0),
+    openTime: Float64Array.from(times),
     open: price,
     high: price,
     low: price,
@@ -96,6 +96,17 @@ describe('readTerms', () => {
 
     const hashes = [whole, ...parts].map(({ hash }) => hash);
     expect(new Set(hashes).size).toBe(5);
+  });
+
+  it('uses marks that are known by the start, also if the range lies within one mark candle', async () => {
+    const within = { from: 1.25 * HOUR_MS, to: 1.5 * HOUR_MS };
+
+    const { stored, notes } = await terms(futuresConfig(within), {
+      marks: [{ instrumentId: CONTRACT, interval: '1h', columns: marks([0, HOUR_MS]) }],
+    });
+
+    expect(stored.get(CONTRACT)?.marks?.interval).toBe('1h');
+    expect(notes.filter((note) => note.includes('mark'))).toEqual([]);
   });
 
   it('uses the tiers of the configuration if no tiers are stored', async () => {
