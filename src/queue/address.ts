@@ -45,11 +45,22 @@ export function parseAddress(text: string, origin: string): QueueAddress {
     host,
     port,
     database: Number(database),
-    username: url.username === '' ? undefined : decodeURIComponent(url.username),
-    password: url.password === '' ? undefined : decodeURIComponent(url.password),
+    username: url.username === '' ? undefined : decoded(url.username, origin),
+    password: url.password === '' ? undefined : decoded(url.password, origin),
     isEncrypted: url.protocol === 'rediss:',
     shown: `${url.protocol}//${url.hostname}:${String(port)}`,
   };
+}
+
+function decoded(part: string, origin: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new UsageError(
+      'E_QUEUE_ADDRESS',
+      `${origin}: expected %25 in place of each % of a username or password that begins no code such as %40`,
+    );
+  }
 }
 
 /**

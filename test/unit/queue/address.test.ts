@@ -7,6 +7,14 @@ import { failureOf } from '../../support/failure.js';
 const parse = (url: string) => parseAddress(url, '--queue');
 
 describe('parseAddress', () => {
+  it('refuses a password with a bare percent sign, without repeating it', () => {
+    const failure = failureOf(() => parse('redis://:50%off@queue:6379'));
+
+    expect(failure).toMatchObject({ code: 'E_QUEUE_ADDRESS' });
+    expect(failure.message).toContain('%25');
+    expect(failure.message).not.toContain('off');
+  });
+
   it('reads host, port, database, name, password and TLS', () => {
     expect(parse('rediss://worker:p%40ss@queue.example:6380/3')).toEqual({
       host: 'queue.example',
