@@ -105,6 +105,8 @@ export type WrittenPage = Exclude<PageData, RunPage> | WrittenRun;
 /** Packed candles of one length: see `pack-candles.ts`. */
 export interface PackedCandles {
   readonly stepMs: number;
+  /** Unit of the times, if it is not `stepMs`. */
+  readonly unitMs?: number;
   readonly count: number;
   /** Decimals of the prices. Packed prices are whole numbers in units of the last decimal. */
   readonly decimals: number;

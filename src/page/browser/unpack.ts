@@ -11,7 +11,13 @@ export interface Bars {
 }
 
 /** Reads what `packCandles` wrote. */
-export function unpackCandles({ base64, count, decimals, stepMs }: PackedCandles): Bars {
+export function unpackCandles({
+  base64,
+  count,
+  decimals,
+  stepMs,
+  unitMs = stepMs,
+}: PackedCandles): Bars {
   const text = atob(base64);
   const scale = 10 ** decimals;
   const column = (): Float64Array => new Float64Array(count);
@@ -33,7 +39,7 @@ export function unpackCandles({ base64, count, decimals, stepMs }: PackedCandles
   };
   let [time, close] = [0, 0];
   for (let row = 0; row < count; row += 1) {
-    time += next() * stepMs;
+    time += next() * unitMs;
     const open = close + signed();
     close = open + signed();
     const high = Math.max(open, close) + signed();

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '../../domain/index.js';
 import type { PackedCandles } from '../page-data.js';
 
 /** A candle to be packed. */
@@ -12,14 +13,16 @@ export interface PlainCandle {
 const MOST_DECIMALS = 12;
 
 /**
- * Packs candles of one length, in order of time, as base64 of variable-length numbers (seven bits per byte). For each candle: the number of lengths since the
- * open of the candle before. Then, in units of the last decimal: open less the close before, close less open, high less the higher of the two, and the lower
- * of the two less low. Exact for prices of at most 12 decimals, if a float64 can count their units. `decimals` is the smallest exact number.
+ * Packs candles of one length, in order of time, as base64 of variable-length numbers (seven bits per byte). For each candle: the time since the open of the
+ * candle before, in lengths or, if candles do not open at multiples of their length (weeks, months), in `unitMs`. Then, in units of the last decimal: open less
+ * the close before, close less open, high less the higher of the two, and the lower of the two less low. Exact for prices of at most 12 decimals, if a float64
+ * can count their units. `decimals` is the smallest exact number.
  */
 export function packCandles(candles: readonly PlainCandle[], stepMs: number): PackedCandles {
   const decimals = decimalsOf(candles);
   const scale = 10 ** decimals;
   const units = (price: number): number => Math.round(price * scale);
+  const unitMs = unitOf(candles, stepMs);
   const bytes: number[] = [];
   let time = 0;
   let close = 0;
@@ -30,7 +33,7 @@ export function packCandles(candles: readonly PlainCandle[], stepMs: number): Pa
       number,
       number,
     ];
-    push(bytes, Math.round((candle.time - time) / stepMs));
+    push(bytes, (candle.time - time) / unitMs);
     push(bytes, zigzag(o - close));
     push(bytes, zigzag(c - o));
     push(bytes, zigzag(h - Math.max(o, c)));
@@ -38,7 +41,20 @@ export function packCandles(candles: readonly PlainCandle[], stepMs: number): Pa
     time = candle.time;
     close = c;
   }
-  return { stepMs, count: candles.length, decimals, base64: Buffer.from(bytes).toString('base64') };
+  return {
+    stepMs,
+    ...(unitMs !== stepMs && { unitMs }),
+    count: candles.length,
+    decimals,
+    base64: Buffer.from(bytes).toString('base64'),
+  };
+}
+
+/** Longest of a few units that divides every time. */
+function unitOf(candles: readonly PlainCandle[], stepMs: number): number {
+  return (
+    [stepMs, DAY_MS, MINUTE_MS].find((unit) => candles.every(({ time }) => time % unit === 0)) ?? 1
+  );
 }
 
 function decimalsOf(candles: readonly PlainCandle[]): number {

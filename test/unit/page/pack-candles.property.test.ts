@@ -46,4 +46,21 @@ describe('packCandles', () => {
       }),
     );
   });
+
+  it.each([
+    ['weeks, which open on Mondays', ['2024-01-01', '2024-01-08', '2024-01-22'], 7],
+    ['months, which differ in length', ['2024-01-01', '2024-02-01', '2024-03-01'], 30],
+  ])('keeps the times of candles of %s', (_name, days, length) => {
+    const times = days.map((day) => Date.parse(day));
+
+    const bars = unpackCandles(
+      packCandles(
+        times.map((time) => ({ time, open: 1, high: 1, low: 1, close: 1 })),
+        length * 1440 * MINUTE,
+      ),
+    );
+
+    expect([...bars.time]).toEqual(times);
+    expect(bars.stepMs).toBe(length * 1440 * MINUTE);
+  });
 });
