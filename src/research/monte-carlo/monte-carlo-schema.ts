@@ -19,7 +19,7 @@ const figure = (description: string) =>
 const trades = z.object({
   count: count('Trades, including open ones'),
   maxDrawdown: figure('Largest drawdown, by trades'),
-  longestFall: figure('Longest drawdown from one peak to the next, in trades'),
+  longestFall: figure('Most trades in a row that end below the last peak'),
   ruin: ratio('Share of paths with ruin at one of their trades'),
 });
 
@@ -27,7 +27,7 @@ const trades = z.object({
 const daily = {
   totalReturn: figure('Return of all days together'),
   maxDrawdown: figure('Largest drawdown, by days'),
-  longestFall: figure('Longest drawdown from one peak to the next, in days'),
+  longestFall: figure('Most days in a row that end below the last peak'),
   loss: ratio('Share of paths with a loss'),
   ruin: ratio('Share of paths with ruin on one of their days'),
   bands: z

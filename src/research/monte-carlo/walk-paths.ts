@@ -4,7 +4,7 @@ export interface PathFigures {
   readonly totalReturn: number;
   /** Largest fall from the highest value so far, 0.2 for 20 %. */
   readonly maxDrawdown: number;
-  /** Most steps from one top to the next, or to the end. */
+  /** Most steps in a row whose value is below the highest value so far. */
   readonly longestFall: number;
   /** Lowest value; the path starts at 1. */
   readonly lowest: number;
