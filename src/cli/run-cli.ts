@@ -1,5 +1,6 @@
 import { Command, CommanderError, Help } from 'commander';
 import type { CliContext, ExitCode } from './cli-context.js';
+import { checkSettings } from './check-settings.js';
 import { checkWords } from './check-words.js';
 import { COMMANDS } from './commands.js';
 import { describeError, describeStack } from './describe-error.js';
@@ -65,6 +66,7 @@ export async function createProgram(context: CliContext, name?: string): Promise
   refuseRepeats(program);
   program.hook('preAction', (_, command) => {
     checkWords(command, context.cwd);
+    checkSettings(command);
   });
   return program;
 }

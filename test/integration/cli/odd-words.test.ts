@@ -47,6 +47,21 @@ const ODD_WORDS: readonly (readonly [readonly string[], number, string])[] = [
     2,
     "expected option '--ledger <file>' or '--no-ledger', received both",
   ],
+  [
+    ['backtest', 'bot.yaml', '--set', 'name=a', '--set', 'name=b'],
+    2,
+    '--set name: expected one value, received "a" and "b" (E_CONFIG_SET)',
+  ],
+  [
+    ['sweep', 'bot.yaml', ...GRID, '--set', 'simulation.seed=2', '--set', 'simulation={}'],
+    2,
+    '--set simulation: expected a key that does not replace --set simulation.seed, received "2" and then "{}"',
+  ],
+  [
+    ['backtest', 'bot.yaml', '--from', '2025-01-02', '--set', 'simulation.from=2025-01-03'],
+    2,
+    '--from: expected a key that does not replace --set simulation.from, received "2025-01-03" and then "2025-01-02"',
+  ],
   // Words in other units or forms.
   [['why', 'run.journal', '--at', '2025-01-03', '--epoch', 'x'], 2, 'a whole number from 0'],
   [
@@ -146,6 +161,16 @@ describe('odd words on the command line', () => {
     expect(run.stderr).toMatch(
       /^--at: expected an instant; run\.journal has 2025-01-\S+Z to 2025-02-01T00:00:00Z; the last orders were sent at (?:2025-\S+Z(?:, )?){3} \(E_USAGE\)\n$/,
     );
+  });
+
+  it('sets a key within a mapping that was set before', async () => {
+    const first = ['--set', 'strategy.parameters={fast: 3, slow: 9}'];
+    const argv = ['backtest', 'bot.yaml', ...first, '--set', 'strategy.parameters.fast=4'];
+
+    const run = await runCommand(await folderFor(argv), argv);
+
+    expect(run.stdout).toContain('fast 4, slow 9');
+    expect(run.exitCode).toBe(0);
   });
 
   it('reads a file that is named twice', async () => {
