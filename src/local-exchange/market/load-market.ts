@@ -92,12 +92,15 @@ export class StoredMarket {
     return midnight > this.from ? midnight : Math.floor(start);
   }
 
-  /** The instruments with all their times moved by whole days. */
+  /**
+   * The instruments with the times of their market moved by whole days. Dates of rules and tiers are not moved: a bot reads those in force now from its
+   * archive, and refuses a venue with others.
+   */
   sources(shiftMs: number): readonly ListedSource[] {
     return this.#listings.map(({ instrument, rules, tiers, series, marks, funding }) => ({
       instrument,
-      rules: rules.map((one) => ({ ...one, from: one.from + shiftMs })),
-      tiers: tiers.map((one) => ({ ...one, from: one.from + shiftMs })),
+      rules,
+      tiers,
       ...shifted(series, shiftMs),
       volumeUnit: instrument.kind === 'futures' ? 'contracts' : 'base',
       pricePrecision: finestPrice(rules),

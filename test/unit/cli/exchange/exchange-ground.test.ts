@@ -2,7 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openGround } from '../../../../src/cli/exchange/exchange-ground.js';
+import { openArchive } from '../../../../src/archive/index.js';
+import { archiveFolder } from '../../../../src/cli/exchange/exchange-listings.js';
 import { loadExchangeConfig } from '../../../../src/config/index.js';
+import { DAY_MS, parseInstrumentId } from '../../../../src/domain/index.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const PAIR = '{ price: "100", volatility: "0.5", dailyVolume: "20000" }';
@@ -74,6 +77,21 @@ describe('openGround with synthetic candles', () => {
 });
 
 describe('openGround with stored candles', () => {
+  it('keeps the dates of rules where candles are moved to now, as a bot reads the archive', async () => {
+    const loaded = await loadExchangeConfig(undefined, '.');
+    const id = parseInstrumentId('futures:E-BTC-USDT');
+    const now = Date.UTC(2026, 0, 1, 12);
+
+    const { instruments } = await openGround(loaded, { now, state: undefined });
+
+    const listed = instruments.find(({ instrument }) => instrument.id === id);
+    const archive = openArchive(archiveFolder(loaded));
+    expect(listed?.rows.openTime(0)).toBeGreaterThan(now - 8 * DAY_MS);
+    expect(listed?.rules).toEqual(await archive.rules(id));
+    expect(listed?.tiers).toEqual(await archive.tiers(id));
+    expect(listed?.rules.map(({ from }) => from)).toEqual([0, Date.UTC(2025, 5, 15)]);
+  });
+
   it.each<[string, readonly string[], string]>([
     [
       'a missing archive',
