@@ -189,9 +189,11 @@ export function parseFixed(text: string): Fixed {
   const whole = match?.[2] ?? '';
   const fraction = match?.[3] ?? '';
   if (!match || whole.length + fraction.length === 0) {
+    // A program in JavaScript may pass something else than a text.
+    const given: unknown = text;
     throw new DomainError(
       'E_DECIMAL',
-      `expected a finite decimal such as "0.001", received "${text.slice(0, 60)}"`,
+      `expected a finite decimal such as "0.001", received "${String(given).slice(0, 60)}"`,
     );
   }
   const digits = BigInt(whole + fraction);
@@ -201,12 +203,24 @@ export function parseFixed(text: string): Fixed {
   return match[1] === '-' ? -magnitude : magnitude;
 }
 
-/** Writes the amount as a plain decimal: no exponent, no trailing zeros, "-0" never. */
+/** A program in JavaScript may pass something else. */
+function requireAmount(value: unknown): void {
+  if (typeof value === 'bigint') return;
+  const received = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  throw new DomainError('E_DECIMAL', `expected an amount, a bigint of 1e-18, received ${received}`);
+}
+
+/**
+ * Writes the amount as a plain decimal: no exponent, no trailing zeros, "-0" never.
+ *
+ * @throws {DomainError} `E_DECIMAL` for something else than a bigint.
+ */
 export function formatFixed(value: Fixed): string {
   // Nearly all amounts are whole billionths. Floats find them, a comparison proves it, and 32-bit numbers become text in a fraction of the time of others.
   const billionths = Math.round(Number(value) / BILLION);
   if (Number.isSafeInteger(billionths) && BigInt(billionths) * FIXED_BILLIONTH === value)
     return billionths < 0 ? `-${formatBillionths(-billionths)}` : formatBillionths(billionths);
+  requireAmount(value);
   const magnitude = value < 0n ? -value : value;
   const sign = value < 0n ? '-' : '';
   const whole = magnitude / FIXED_ONE;

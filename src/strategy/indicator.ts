@@ -1,4 +1,4 @@
-import type { Candle } from '../domain/index.js';
+import { DomainError, type Candle } from '../domain/index.js';
 import { valueAt } from './value-history.js';
 
 /** Which number of a candle an indicator reads. */
@@ -80,12 +80,20 @@ export abstract class Indicator implements AnyIndicator {
 /** Something with a present and a previous value, or a constant level. */
 export type Line = { readonly value: number; readonly previous: number } | number;
 
-/** True on the candle where `fast` comes above `slow`: at or below before, above now. False while either has fewer than two values. */
+/**
+ * True on the candle where `fast` comes above `slow`: at or below before, above now. False while either has fewer than two values.
+ *
+ * @throws {DomainError} `E_INDICATOR_SOURCE` for something else than a line.
+ */
 export function crossedAbove(fast: Line, slow: Line): boolean {
   return previousOf(fast) <= previousOf(slow) && valueOf(fast) > valueOf(slow);
 }
 
-/** True on the candle where `fast` comes below `slow`: at or above before, below now. False while either has fewer than two values. */
+/**
+ * True on the candle where `fast` comes below `slow`: at or above before, below now. False while either has fewer than two values.
+ *
+ * @throws {DomainError} `E_INDICATOR_SOURCE` for something else than a line.
+ */
 export function crossedBelow(fast: Line, slow: Line): boolean {
   return previousOf(fast) >= previousOf(slow) && valueOf(fast) < valueOf(slow);
 }
@@ -95,5 +103,13 @@ function valueOf(line: Line): number {
 }
 
 function previousOf(line: Line): number {
-  return typeof line === 'number' ? line : line.previous;
+  if (typeof line === 'number') return line;
+  // A plugin in JavaScript may pass a member that its strategy does not have.
+  const given = line as { readonly previous?: unknown } | null | undefined;
+  const previous = given?.previous;
+  if (typeof previous === 'number') return previous;
+  throw new DomainError(
+    'E_INDICATOR_SOURCE',
+    `expected an indicator with one value, a line of one, or a number, received ${typeof given === 'object' && given !== null ? 'an object' : String(given)}`,
+  );
 }

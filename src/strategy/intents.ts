@@ -40,12 +40,18 @@ export function enterShort(size: Size, terms?: EntryTerms): EnterIntent {
 /** Makes an intent to exit the position, or a part of it. */
 export function exit(terms?: ExitTerms): ExitIntent {
   if (terms === undefined) return { kind: 'exit' };
+  // Written as the size, what is no object is refused by name.
+  if (!isObject(terms)) return { kind: 'exit', size: terms };
   if (!('share' in terms)) return { kind: 'exit', ...terms };
   const { share, ...others } = terms;
   // A plugin may pass the key with undefined as its value.
   return share === undefined
     ? { kind: 'exit', ...others }
     : { kind: 'exit', ...others, size: withShare(others.size, share) };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 /** Returns both sizes if two are given: the engine refuses them and names both. It also refuses a size that is not an object. */
@@ -102,6 +108,8 @@ export function rebalance(
   weights: Readonly<Record<string, DecimalInput>>,
   terms?: TargetTerms,
 ): TargetIntent {
+  // Written as the targets, what is no object is refused by name.
+  if (!isObject(weights)) return { kind: 'target', targets: weights, ...terms };
   const targets = Object.entries(weights).map(([instrument, weight]) => ({
     instrument,
     to: { weight },

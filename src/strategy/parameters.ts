@@ -106,6 +106,12 @@ export function choice<const T extends string>(
   options: readonly T[],
   details: ParameterOptions & { readonly defaultValue?: NoInfer<T> } = {},
 ): ChoiceParameter<T> {
+  const given: unknown = options;
+  if (!Array.isArray(given))
+    throw new DomainError(
+      'E_PARAMETER_DECLARATION',
+      `choice: expected a list such as ['calm', 'bold'], received ${describeReceived(given)}`,
+    );
   const defaultValue = details.defaultValue ?? options[0];
   if (defaultValue === undefined || !options.includes(defaultValue)) {
     throw new DomainError(

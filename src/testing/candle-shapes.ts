@@ -1,4 +1,4 @@
-import { checkOptions, wholeFrom, A_NUMBER, type OptionChecks } from '../config/index.js';
+import { A_NUMBER, A_TEXT, checkOptions, wholeFrom, type OptionChecks } from '../config/index.js';
 import { DomainError, formatUtc, type EpochMs, type InstrumentId } from '../domain/index.js';
 import { createRandom } from '../engine/index.js';
 
@@ -47,13 +47,15 @@ export function wave(count: number, one: number, other: number): readonly Candle
 /**
  * Makes candles from marbles: each letter is a candle that closes at its price, each `-` is a {@link GAP}; spaces are ignored.
  *
- * @throws {DomainError} `E_TEST_MARBLES` for a letter without a price.
+ * @throws {DomainError} `E_TEST_MARBLES` for a letter without a price; {UsageError} `E_USAGE` for marbles that are no text, or prices that are no
+ * object.
  * @example candlesOf('aab-c', { a: 100, b: 101, c: 99 })
  */
 export function candlesOf(
   marbles: string,
   prices: Readonly<Record<string, number>>,
 ): readonly (CandleShape | Gap)[] {
+  checkOptions({ marbles, prices }, MARBLES);
   return marbles
     .replaceAll(' ', '')
     .split('')
@@ -68,6 +70,15 @@ export function candlesOf(
       );
     });
 }
+
+const MARBLES: OptionChecks<{ readonly marbles: unknown; readonly prices: unknown }> = {
+  marbles: { ...A_TEXT, isRequired: true },
+  prices: {
+    expected: 'an object such as { a: 100, b: 101 }',
+    accepts: (value) => typeof value === 'object' && value !== null,
+    isRequired: true,
+  },
+};
 
 export interface WalkOptions {
   /** Number of candles. */

@@ -83,7 +83,23 @@ describe('parseFixed', () => {
   });
 });
 
+describe('parseFixed of no text', () => {
+  it('is refused', () => {
+    expect(failureOf(() => parseFixed(undefined as never))).toMatchObject({
+      code: 'E_DECIMAL',
+      message: 'expected a finite decimal such as "0.001", received "undefined"',
+    });
+  });
+});
+
 describe('formatFixed', () => {
+  it.each([5, undefined, '5'])('refuses %j, which is no amount', (value) => {
+    expect(failureOf(() => formatFixed(value as never))).toMatchObject({
+      code: 'E_DECIMAL',
+      message: `expected an amount, a bigint of 1e-18, received ${JSON.stringify(value)}`,
+    });
+  });
+
   it.each([
     [0n, '0'],
     [1n, '0.000000000000000001'],

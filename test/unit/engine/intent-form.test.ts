@@ -7,6 +7,7 @@ import {
   exit,
   flatten,
   protect,
+  rebalance,
   replace,
   type EntryTerms,
 } from '../../../src/strategy/index.js';
@@ -67,6 +68,12 @@ describe('the form of an intent', () => {
       enterLong(ONE, anyTerms({ protection: { stopLoss: '90' } })),
       'invalid-protection',
       'protection.stopLoss: expected one of price, ratio and distance, received "90"',
+    ],
+    [
+      'weights that are not given',
+      rebalance(undefined as never),
+      'invalid-term',
+      'targets: expected at least one instrument, received nothing',
     ],
     [
       'a direction there is not',

@@ -39,6 +39,18 @@ describe('Indicator', () => {
 });
 
 describe('crossedAbove and crossedBelow', () => {
+  it.each<readonly [unknown, string]>([
+    [undefined, 'undefined'],
+    [null, 'null'],
+    ['fast', 'fast'],
+    [{ line: 1 }, 'an object'],
+  ])('refuse %j, which is no line', (line, received) => {
+    const refusal = `expected an indicator with one value, a line of one, or a number, received ${received}`;
+
+    expect(() => crossedAbove(line as number, 1)).toThrow(refusal);
+    expect(() => crossedBelow(1, line as number)).toThrow(refusal);
+  });
+
   it.each([
     { fast: line(1, 3), slow: line(2, 2), above: true, below: false },
     { fast: line(2, 3), slow: line(2, 2), above: true, below: false },

@@ -75,6 +75,7 @@ describe('a parameter declaration', () => {
     { name: 'a step of nothing', declare: () => int(2, 200, 10, { step: 0 }) },
     { name: 'no number', declare: () => number(0, 1, Number.NaN) },
     { name: 'no options', declare: () => choice([]) },
+    { name: 'options that are no list', declare: () => choice('calm' as never) },
     {
       name: 'a default that is no option',
       declare: () => choice(['a', 'b'], { defaultValue: 'c' as 'a' }),

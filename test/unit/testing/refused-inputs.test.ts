@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { CandleStrategy } from '../../../src/index.js';
 import {
+  candlesOf,
   checkLaws,
   closes,
   expectNoLookAhead,
+  matchGolden,
   neverNaked,
   startStrategy,
   walk,
@@ -34,6 +36,38 @@ describe('a test of a strategy', () => {
     );
     expect(() => walk(wrong({ lenght: 5 }))).toThrow(
       'walk.length: expected a whole number from 1, received undefined',
+    );
+  });
+
+  it('refuses an exit of something else than terms, and names it', async () => {
+    class Leaves extends CandleStrategy({}) {
+      override onCandle(): void {
+        if (this.position.quantity.isZero()) this.enterLong({ quantity: '1' });
+        else this.exit(wrong('0.5'));
+      }
+    }
+    const test = await startStrategy(Leaves);
+
+    test.play(closes(100, 101, 102));
+
+    expect(test.refusals[0]?.text).toBe(
+      'expected a size such as { quantity: "0.5" }, received "0.5"',
+    );
+  });
+
+  it('refuses marbles, golden files and values of another type', async () => {
+    expect(() => candlesOf(wrong(undefined), { a: 1 })).toThrow(
+      'marbles: expected a text, received undefined',
+    );
+    expect(() => candlesOf('a', wrong(undefined))).toThrow(
+      'prices: expected an object such as { a: 100, b: 101 }, received undefined',
+    );
+    await expect(matchGolden(wrong(5), await startStrategy(Buys))).rejects.toMatchObject({
+      code: 'E_USAGE',
+      message: 'file: expected the path of a file, as text or URL, received 5',
+    });
+    await expect(matchGolden('x.golden', wrong({ fills: [] }))).rejects.toThrow(
+      'value: expected a test of startStrategy, or a result of runBacktest, received an object',
     );
   });
 
