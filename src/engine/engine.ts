@@ -17,6 +17,7 @@ import type { Degradation } from '../risk/index.js';
 import type { AmbientUse } from './ambient-uses.js';
 import { listGuards, type ActiveGuard } from './orders/active-guards.js';
 import type { Dust } from './orders/dust.js';
+import type { GuardedSides } from './orders/guarded-sides.js';
 import type { StopWatch } from './orders/stop-watch.js';
 import type { VenueStops } from './orders/venue-stops.js';
 import type { WaitingIntent } from './orders/waiting-intents.js';
@@ -55,6 +56,8 @@ export class Engine {
   readonly failures: Pick<StrategyFailures, 'inForce' | 'untold'>;
   /** Triggers at the venue; undefined if stops stay in the process. */
   readonly venueStops: Pick<VenueStops, 'terms' | 'book'> | undefined;
+  /** For drivers that tell the best of several samples which only move a trailing stop, in place of an event for each. Not if {@link isRecorded}. */
+  readonly trailingStops: Pick<GuardedSides, 'improve' | 'askBest'>;
   readonly #options: EngineOptions;
   readonly #parts: EngineParts;
   readonly #run: RunState;
@@ -75,6 +78,7 @@ export class Engine {
     this.portfolio = this.#parts.portfolio;
     this.failures = this.#parts.failures;
     this.venueStops = this.#parts.orderManager.venueStops;
+    this.trailingStops = this.#parts.orderManager.guards;
   }
 
   /**
@@ -254,11 +258,6 @@ export class Engine {
   /** Whether a journal records the events. */
   get isRecorded(): boolean {
     return this.#options.journal !== NO_JOURNAL;
-  }
-
-  /** Applies the best of several samples that only move a trailing stop, in place of an event for each. Only for an engine that is not {@link isRecorded}. */
-  improveStop(watch: StopWatch, best: Fixed): void {
-    this.#parts.orderManager.guards.improve(watch, best);
   }
 
   /** Ends the run: unsubscribes from the strategy, completes its streams, drops its timers. @throws {StrategyError} when the strategy failed. */

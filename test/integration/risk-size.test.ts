@@ -13,6 +13,7 @@ import {
 import type { RunRecord } from '../../src/report/index.js';
 import { CandleStrategy, choice } from '../../src/strategy/index.js';
 import { aBacktestConfig } from '../support/backtest-config.js';
+import { MemoryJournal } from '../support/engine/memory-journal.js';
 import { aContract, aSpotPair, runHours, type Hours } from '../support/hourly-run.js';
 import { replayRuns } from '../support/runs.js';
 
@@ -31,6 +32,26 @@ function aBuyer(direction: 'long' | 'short') {
       const terms = { protection: { stopLoss } };
       if (direction === 'long') this.enterLong({ risk: RISK }, terms);
       else this.enterShort({ risk: RISK }, terms);
+    }
+  };
+}
+
+/** Adds to its position by risk every third hour, or in the middle of it, at the trailing stop that the first entry has set. */
+function anAdder(schedule?: string) {
+  return class Adds extends CandleStrategy() {
+    hours = 0;
+    readonly timer = schedule === undefined ? undefined : this.every(schedule, () => this.add());
+
+    override onCandle(): void {
+      this.hours += 1;
+      const trailingStop = { ratio: '0.2' };
+      if (this.position.quantity.isZero())
+        this.enterLong({ equity: '0.1' }, { protection: { trailingStop } });
+      else if (schedule === undefined) this.add();
+    }
+
+    add(): void {
+      if (this.hours % 3 === 0) this.enterLong({ risk: '0.001' }, { add: true });
     }
   };
 }
@@ -142,6 +163,34 @@ describe('the realized loss of a size by risk', () => {
         }),
         { numRuns: replayRuns() },
       );
+    },
+  );
+});
+
+describe('an entry that a trailing stop of the position sizes', () => {
+  // The candles rise by 1 % an hour, so that each of them moves the stop.
+  const rising = Object.fromEntries(
+    Array.from({ length: 40 }, (_, hour) => {
+      const open = 100 + hour;
+      return [hour, [open, open + 2, open - 0.5, open + 1]] as const;
+    }),
+  );
+
+  it.each([['at a close', undefined] as const, ['within a candle', '@hourly :25'] as const])(
+    'has the same size in a backtest with a journal and without, %s',
+    async (_, schedule) => {
+      const run = {
+        strategy: anAdder(schedule),
+        series: [[aSpotPair('BTC', 'USDT'), rising]],
+      } as const;
+
+      const plain = await runHours(run);
+      const recorded = await runHours({ ...run, journal: new MemoryJournal() });
+
+      const quantities = ({ orders }: RunRecord): readonly bigint[] =>
+        Array.from(orders, ({ request }) => request.quantity);
+      expect(quantities(plain).length).toBeGreaterThan(8);
+      expect(quantities(plain)).toEqual(quantities(recorded));
     },
   );
 });

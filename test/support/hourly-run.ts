@@ -1,6 +1,7 @@
 import {
   runBacktest,
   type BacktestConfig,
+  type RunOptions,
   type SimulationConfig,
 } from '../../src/assembly/index.js';
 import {
@@ -96,6 +97,8 @@ export interface HourlyRun {
   readonly keepCloses?: boolean;
   /** @defaultValue none */
   readonly protections?: BacktestConfig['risk']['protections'];
+  /** @defaultValue none */
+  readonly journal?: RunOptions['journal'];
 }
 
 /** Backtests a strategy on hourly candles without costs. Each traded account starts with 10,000 of the equity currency. */
@@ -106,6 +109,7 @@ export function runHours({
   simulation,
   keepCloses = false,
   protections,
+  journal,
 }: HourlyRun): Promise<RunRecord> {
   const instruments = series.map(([instrument]) => instrument);
   const [first] = instruments;
@@ -143,5 +147,6 @@ export function runHours({
     strategyClass: strategy,
     sourceHash: '',
     keepCloses,
+    ...(journal !== undefined && { journal }),
   });
 }

@@ -153,13 +153,34 @@ export class PlainReplay implements Replay {
       while (time < first && !this.#matters(watch, time)) time += gridMs;
       first = Math.min(first, time);
     }
-    return first;
+    return this.#lastMoveBefore(first);
+  }
+
+  /** What happens at `next` finds trailing stops where all samples before have moved them. */
+  #lastMoveBefore(next: EpochMs): EpochMs {
+    const { engine, stopGrids } = this.#options;
+    const moves = engine.stopWatches().flatMap((watch) => {
+      const gridMs = stopGrids.get(watch.instrumentId) ?? NEVER;
+      const last = (Math.ceil(next / gridMs) - 1) * gridMs;
+      return last > this.now && this.#moves(watch, last) ? [last] : [];
+    });
+    return Math.min(next, ...moves);
+  }
+
+  #moves({ instrumentId, direction, trail, best }: StopWatch, time: EpochMs): boolean {
+    const { venue, stopGrids } = this.#options;
+    const { isOpen, openTime } = venue.market(instrumentId);
+    if (trail === undefined || time % (stopGrids.get(instrumentId) ?? NEVER) !== 0) return false;
+    const better = venue.last(instrumentId, time) - best;
+    return isOpen && time > openTime && (direction === 'long' ? better > 0n : better < 0n);
   }
 
   #sampleNow(): void {
     const { engine, venue, stopGrids } = this.#options;
     const { now: time } = this;
-    const due = engine.stopWatches().filter((watch) => this.#matters(watch, time));
+    const due = engine
+      .stopWatches()
+      .filter((watch) => this.#matters(watch, time) || this.#moves(watch, time));
     const sampled = new Set(due.map((watch) => watch.instrumentId));
     for (const instrumentId of [...stopGrids.keys()].filter((id) => sampled.has(id)))
       this.#tell({ kind: 'ticker', time, instrumentId, last: venue.last(instrumentId, time) });

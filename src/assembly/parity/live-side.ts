@@ -368,13 +368,13 @@ export class LiveSide {
   /** The next instant at which the bot can learn, do or decide anything. */
   #next(): EpochMs {
     const interruption = this.#nextInterruption();
-    return Math.min(
+    const next = Math.min(
       // An interruption that is already due waits for commands on their way.
       interruption > this.#time.now() ? interruption : Number.POSITIVE_INFINITY,
       this.#time.nextDue(),
       this.#exchange.next()?.time ?? Number.POSITIVE_INFINITY,
-      this.#sampler.nextTime(this.#watches()),
     );
+    return this.#sampler.nextInstant(next, this.#watches());
   }
 
   #watches(): ReturnType<Engine['stopWatches']> {

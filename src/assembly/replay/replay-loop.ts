@@ -191,13 +191,14 @@ export class ReplayLoop implements Replay {
   }
 
   #nextInstant(slice: EpochMs): EpochMs {
-    const time = Math.min(
+    const next = Math.min(
+      this.#options.end + 1,
       slice,
       this.#venue.nextTime(),
       this.#arrivals.nextTime(),
-      this.#sampler.nextTime(this.#engine.stopWatches()),
       this.#engine.nextTimer(),
     );
+    const time = this.#sampler.nextInstant(next, this.#engine.stopWatches());
     if (time >= this.#now) return time;
     throw new InvariantError(
       'E_TIME_BACKWARDS',
@@ -263,11 +264,15 @@ function createTrailing({
   watch,
 }: ReplayOptions): TrailingStops | undefined {
   if (engine.isRecorded || watch !== undefined || engine.venueStops !== undefined) return undefined;
-  return new TrailingStops({
+  const trailing = new TrailingStops({
     venue,
     grids,
     improve: (stop, best) => {
-      engine.improveStop(stop, best);
+      engine.trailingStops.improve(stop, best);
     },
   });
+  engine.trailingStops.askBest = () => {
+    trailing.tellBest(engine.now());
+  };
+  return trailing;
 }

@@ -41,6 +41,29 @@ export class StopSampler {
     this.#trailing = trailing;
   }
 
+  /**
+   * Time of the next instant, if nothing else happens before `next`: that of a sample that matters, or `next`. What happens at `next` finds trailing
+   * stops where every earlier sample has moved them, also while the path leads away from them.
+   */
+  nextInstant(next: EpochMs, watches: readonly StopWatch[]): EpochMs {
+    const time = Math.min(next, this.nextTime(watches));
+    let first = time;
+    for (const watch of watches) {
+      if (watch.trail === undefined) continue;
+      const gridMs = this.#gridOf(watch);
+      const last = (Math.ceil(time / gridMs) - 1) * gridMs;
+      if (last > this.#takenUntil && this.#isMovedAt(watch, last)) first = Math.min(first, last);
+    }
+    return first;
+  }
+
+  /** Whether a sample of the open candle moves a trailing stop. */
+  #isMovedAt(watch: StopWatch, time: EpochMs): boolean {
+    const { isOpen, openTime } = this.#venue.market(watch.instrumentId);
+    if (watch.trail === undefined || time % this.#gridOf(watch) !== 0) return false;
+    return isOpen && time > openTime && this.#isBetter(watch, time);
+  }
+
   /** Time of the next sample that matters, before or at the next candle boundary; Infinity if there is none. */
   nextTime(watches: readonly StopWatch[]): EpochMs {
     let next = Number.POSITIVE_INFINITY;
@@ -118,7 +141,9 @@ export class StopSampler {
     }
     // Earlier samples were taken when they were due. A stop that was armed just now does not look back.
     this.#takenUntil = Math.max(this.#takenUntil, time - 1);
-    const due = watches.filter((watch) => this.#nextFor(watch) === time);
+    const due = watches.filter(
+      (watch) => this.#nextFor(watch) === time || this.#isMovedAt(watch, time),
+    );
     this.#takenUntil = time;
     return inSampleOrder(due, this.#grids.keys());
   }

@@ -23,7 +23,7 @@ export interface TrailingStopsOptions {
 
 /**
  * Follows trailing stops over candles that pass in batches. The engine receives no samples that only move a stop. It learns the best price when the venue
- * catches up.
+ * catches up, or asks for it.
  */
 export class TrailingStops {
   readonly #options: TrailingStopsOptions;
@@ -73,6 +73,13 @@ export class TrailingStops {
     for (const one of this.#followed) this.#tellBest(one, time);
     this.#followed = [];
     return true;
+  }
+
+  /** Gives the engine the best prices by `time`, while the venue may stand at an earlier time, and goes on following. */
+  tellBest(time: EpochMs): void {
+    if (this.#followed.some(({ corridor }) => corridor.isNearAt(time)))
+      this.#options.venue.resumeAt(time);
+    for (const one of this.#followed) this.#tellBest(one, time);
   }
 
   /** Stops following, because no sample has come yet. */

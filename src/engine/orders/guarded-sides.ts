@@ -36,6 +36,8 @@ export interface GuardedSidesOptions extends BracketOptions {
 /** Guards positions, and single entries with brackets: stops fire at samples of last, and take-profits rest at the venue (DESIGN R9). */
 export class GuardedSides {
   readonly brackets: Brackets;
+  /** Called before an entry may be sized by the level of a trailing stop: a driver that uses {@link improve} tells the best prices by then. */
+  askBest: () => void = () => undefined;
   readonly #options: GuardedSidesOptions;
   readonly #ownOrders: OwnOrders;
   readonly #account: AccountView;

@@ -144,6 +144,7 @@ export class OrderManager {
       case 'enter': {
         const instrumentId = hub.resolveInstrument(intent.instrument);
         const positionSide = this.#account.positionSide(instrumentId, intent.direction);
+        if ('risk' in intent.size) this.guards.askBest();
         this.#entries.enter(positionSide, intentId, intent);
         break;
       }

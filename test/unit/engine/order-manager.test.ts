@@ -669,7 +669,7 @@ describe('a trailing stop', () => {
     const watched = bench.engine.stopWatches();
     bench.want(protect({ trailingStop: { distance: '10' } }));
 
-    for (const watch of watched) bench.engine.improveStop(watch, parseFixed('130'));
+    for (const watch of watched) bench.engine.trailingStops.improve(watch, parseFixed('130'));
 
     expect(bench.engine.stopWatches()).toMatchObject([{ level: parseFixed('120') }]);
   });
@@ -680,7 +680,7 @@ describe('a trailing stop', () => {
     bench.want(protect({}));
     bench.want(protect({ trailingStop: { distance: '20' } }));
 
-    for (const watch of watched) bench.engine.improveStop(watch, parseFixed('130'));
+    for (const watch of watched) bench.engine.trailingStops.improve(watch, parseFixed('130'));
 
     expect(bench.engine.stopWatches()).toMatchObject([{ level: parseFixed('80') }]);
   });

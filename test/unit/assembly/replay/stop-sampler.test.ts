@@ -133,6 +133,19 @@ describe('StopSampler', () => {
     expect(sampler.nextTime([aWatch({ level: '90', best: '100' })])).toBe(START + 40_000);
   });
 
+  it('takes a sample before what happens in the middle of a rise, so that it finds the trailing stop where it was moved', () => {
+    const { sampler } = samplerAt(20_000);
+    sampler.take(START + 20_000, []);
+    const watch = aWatch({ level: '90', best: '98' });
+
+    // At 33 s last is 94 + 9 × 13/20 = 99.85.
+    expect(sampler.nextInstant(START + 33_500, [watch])).toBe(START + 33_000);
+    expect(sampler.take(START + 33_000, [watch])).toEqual([BTC_USDT.id]);
+    const moved = aWatch({ level: '90', best: '99.85' });
+    expect(sampler.nextInstant(START + 33_500, [moved])).toBe(START + 33_500);
+    expect(sampler.nextInstant(START + 33_500, [aWatch({ level: '90' })])).toBe(START + 33_500);
+  });
+
   it('records a watched stop, which makes a candle with a resting order undecided', () => {
     const { sampler, venue } = samplerAt(0);
     venue.submit(aLimitRequest({ side: 'sell', limitPrice: '102' }), START);
