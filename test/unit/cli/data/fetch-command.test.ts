@@ -121,6 +121,35 @@ describe('data fetch', () => {
     );
   });
 
+  it.each([
+    ['product', "'spot'", "'swap'", 'one of spot, margin, futures', "'swap'"],
+    ['volumeUnit', "'base'", "'coins'", 'one of base, quote, contracts', "'coins'"],
+    ['kinds', "['candles']", 'null', 'a list of candles, mark, funding', 'null'],
+    ['kinds', "['candles']", "['trades']", 'a list of candles, mark, funding', "[ 'trades' ]"],
+    ['intervals', "['1h']", "['60m']", 'a list of 1min,', "[ '60m' ]"],
+    ['symbols', '/^[A-Z]+$/', "'BTCUSDT'", 'a regular expression', "'BTCUSDT'"],
+  ])(
+    'refuses a source whose %s is wrong before anything is stored',
+    async (key, right, wrong, expected, received) => {
+      const folder = await temporaryFolder();
+      const text = `export const source = {
+        name: 'own', url: 'http://127.0.0.1:1', product: 'spot', volumeUnit: 'base',
+        kinds: ['candles'], intervals: ['1h'], symbols: /^[A-Z]+$/, example: 'BTCUSDT',
+        monthly: () => undefined, daily: () => undefined,
+      };`;
+      await writeFile(
+        join(folder, 'own.mjs'),
+        text.replace(`${key}: ${right}`, `${key}: ${wrong}`),
+      );
+      const args = 'fetch ./own.mjs BTCUSDT 1h --from 2024-11-01 --to 2024-12-01 --archive .';
+
+      const { stderr } = await runDataCommand(folder, args.split(' '));
+
+      expect(stderr).toContain(`./own.mjs: source.${key}: expected ${expected}`);
+      expect(stderr).toContain(`, received ${received} (E_FETCH_SOURCE)`);
+    },
+  );
+
   it('writes the same bytes for three years after ten interruptions as without interruption', async () => {
     const mirror = await aMirror(THREE_YEARS);
     const range = '--from 2023-01-01 --to 2026-01-01';
