@@ -98,10 +98,14 @@ async function readFolder(
   return { runs, others };
 }
 
+/** Undefined for what is no result, or cannot be read. */
 async function readRun(file: string, shown: string): Promise<PastRun | undefined> {
+  const found = await stat(file).catch(() => undefined);
+  if (found?.isFile() !== true) return undefined;
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
   try {
-    const result = readResult(await readFile(file, 'utf8'), shown);
-    return pastRunOfResult(result, { file: shown, written: (await stat(file)).mtimeMs });
+    return pastRunOfResult(readResult(text, shown), { file: shown, written: found.mtimeMs });
   } catch (error: unknown) {
     if (error instanceof TradingError) return undefined;
     throw error;
