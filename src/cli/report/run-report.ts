@@ -67,17 +67,18 @@ async function buildPage(
 ): Promise<PageData> {
   const texts = await Promise.all(files.map((file) => readText(file, context)));
   const [first = '', ...others] = texts;
+  const kind = otherKindOf(first);
+  refuseUnused(flags, others.length > 0 ? 'comparison' : (kind ?? 'run'), files);
   if (others.length > 0) {
     const runs = texts.map((text, index) => {
       const file = files[index] ?? '';
-      const kind = otherKindOf(text);
-      if (kind !== undefined) throw refuseBeside(kind, file);
+      const other = otherKindOf(text);
+      if (other !== undefined) throw refuseBeside(other, file);
       return { name: path.basename(file), result: readResult(text, file) };
     });
     return buildComparison(runs);
   }
   const [file = ''] = files;
-  const kind = otherKindOf(first);
   const { significance } = flags;
   if (kind === 'sweep') {
     const sweep = readSweep(first, file);
@@ -87,13 +88,26 @@ async function buildPage(
     const walk = readWalkForward(first, file);
     return buildWalkForwardPage(walk, await readJudgment(walk.walkForward, significance, context));
   }
-  if (significance !== undefined)
-    throw new UsageError(
-      'E_USAGE',
-      `--significance: expected the document of a sweep or walk-forward beside it, received ${file}`,
-    );
   if (kind === 'audit') return buildAuditPage(readAudit(first, file));
   return buildRun(readResult(first, file), flags, context);
+}
+
+type PageKind = OtherKind | 'run' | 'comparison';
+
+const OF_ONE_RUN = ['config', 'set', 'journal', 'audit'] as const;
+
+/** @throws {UsageError} `E_USAGE` for an option that a page of that kind does not use. */
+function refuseUnused(flags: ReportFlags, page: PageKind, files: readonly string[]): void {
+  const refuse = (option: string, expected: string): never => {
+    throw new UsageError(
+      'E_USAGE',
+      `--${option}: expected ${expected} beside it, received ${files.join(', ')}`,
+    );
+  };
+  const unused = page === 'run' ? undefined : OF_ONE_RUN.find((name) => flags[name] !== undefined);
+  if (unused !== undefined) refuse(unused, 'the result of one run');
+  if (flags.significance !== undefined && page !== 'sweep' && page !== 'walkForward')
+    refuse('significance', 'the document of a sweep or walk-forward');
 }
 
 function refuseBeside(kind: OtherKind, file: string): UsageError {

@@ -1,0 +1,31 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runReport } from '../../../src/cli/report/run-report.js';
+import { aCliContext } from '../../support/cli/cli-context.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const RUN = 'the result of one run';
+const SEARCH = 'the document of a sweep or walk-forward';
+
+describe('report', () => {
+  it.each([
+    [['run.json', 'run.json'], { config: 'bot.yaml' }, `--config: expected ${RUN}`],
+    [['run.json', 'run.json'], { significance: 's.json' }, `--significance: expected ${SEARCH}`],
+    [['run.json'], { significance: 's.json' }, `--significance: expected ${SEARCH}`],
+    [['sweep.json'], { journal: 'run.db' }, `--journal: expected ${RUN}`],
+    [['sweep.json'], { set: ['a=1'] }, `--set: expected ${RUN}`],
+    [['audit.json'], { audit: 'audit.json' }, `--audit: expected ${RUN}`],
+  ])('refuses of %j the option %j, which its page would not use', async (files, flags, said) => {
+    const cwd = await temporaryFolder();
+    await writeFile(join(cwd, 'run.json'), '{}');
+    await writeFile(join(cwd, 'sweep.json'), '{"version":1,"sweep":{}}');
+    await writeFile(join(cwd, 'audit.json'), '{"version":1,"audit":{}}');
+    const { context } = aCliContext({ cwd });
+
+    await expect(runReport(files, { ...flags, out: 'page.html' }, context)).rejects.toMatchObject({
+      code: 'E_USAGE',
+      message: `${said} beside it, received ${files.join(', ')}`,
+    });
+  });
+});
