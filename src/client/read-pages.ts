@@ -3,6 +3,8 @@ export interface PagedList<T> {
   /** Reads one page that starts at an id, inclusive; undefined: at the venue's own start. */
   readonly readPage: (fromId: string | undefined) => Promise<readonly T[]>;
   readonly idOf: (row: T) => string;
+  /** Tells two rows with one id apart. @defaultValue the id alone */
+  readonly keyOf?: ((row: T) => string) | undefined;
   readonly fromId: string | undefined;
   readonly pageSize: number;
 }
@@ -11,7 +13,7 @@ export interface PagedList<T> {
 const SURELY_SERVED = 100;
 
 /**
- * Reads a list page by page, each id once.
+ * Reads a list page by page, each row once.
  *
  * The start of a page is inclusive, so pages overlap by a row. The venue's direction is not documented: each page starts at the largest id seen; if
  * that brings nothing new and the page was full, at the smallest. Reading ends with a page that brings nothing new, or that is not full.
@@ -22,20 +24,23 @@ const SURELY_SERVED = 100;
 export async function* readPages<T>({
   readPage,
   idOf,
+  keyOf = idOf,
   fromId,
   pageSize,
 }: PagedList<T>): AsyncGenerator<T, void, undefined> {
   const fullPage = Math.min(pageSize, SURELY_SERVED);
   const seen = new Set<string>();
+  const ids = new Set<string>();
   let rising = true;
   let start = fromId;
   for (;;) {
     const page = await readPage(start);
     let isNew = false;
     for (const row of page) {
-      const id = idOf(row);
-      if (seen.has(id)) continue;
-      seen.add(id);
+      const key = keyOf(row);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      ids.add(idOf(row));
       isNew = true;
       yield row;
     }
@@ -44,7 +49,7 @@ export async function* readPages<T>({
       if (!rising) return;
       rising = false;
     }
-    start = extremeOf(seen, rising);
+    start = extremeOf(ids, rising);
   }
 }
 

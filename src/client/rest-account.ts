@@ -105,6 +105,8 @@ export class RestAccount implements AccountSource {
     const { signal, fromId, pageSize: limit } = checkedPage(options);
     return readPages({
       idOf: (trade) => trade.venueTradeId,
+      // A trade between two own orders is a row of each.
+      keyOf: ({ venueTradeId, venueOrderId }) => `${venueTradeId} ${venueOrderId}`,
       fromId,
       pageSize: limit,
       readPage: async (start) => {

@@ -60,6 +60,7 @@ const KEPT_TRADES = 10_000;
 export class FillBook {
   readonly #accounts = new Map<string, Account>();
   readonly #waiting = new Map<string, VenueTrade[]>();
+  /** Sides of trades. A trade between two own orders has the same id in both rows. */
   readonly #seen = new Set<string>();
   /** Ended orders, oldest first, by instrument. */
   readonly #ended = new Map<InstrumentId, Set<string>>();
@@ -85,9 +86,10 @@ export class FillBook {
   /** Takes trades, including repeated ones. Returns the new fills. */
   take(trades: readonly VenueTrade[]): readonly FillRecord[] {
     return trades.flatMap((trade) => {
-      const id = keyOf(trade.instrumentId, trade.venueTradeId);
-      if (this.#seen.has(id)) return [];
-      this.#seen.add(id);
+      const { instrumentId, venueTradeId, venueOrderId } = trade;
+      const side = sideOf(instrumentId, venueTradeId, venueOrderId);
+      if (this.#seen.has(side) || this.#seen.has(sideOf(instrumentId, venueTradeId))) return [];
+      this.#seen.add(side);
       return this.#apply(trade);
     });
   }
@@ -160,12 +162,23 @@ export class FillBook {
     return [...this.#waiting.values()].flat();
   }
 
-  /** Marks a trade as handled elsewhere, possibly by an earlier process. It no longer waits for an order, and is not taken again. */
-  settle({ instrumentId, venueTradeId }: Pick<VenueTrade, 'instrumentId' | 'venueTradeId'>): void {
-    this.#seen.add(keyOf(instrumentId, venueTradeId));
+  /**
+   * Marks a trade of an order as handled elsewhere, possibly by an earlier process; without an order, its whole. It no longer waits for an order, and is
+   * not taken again.
+   */
+  settle({
+    instrumentId,
+    venueTradeId,
+    venueOrderId,
+  }: Pick<VenueTrade, 'instrumentId' | 'venueTradeId'> &
+    Partial<Pick<VenueTrade, 'venueOrderId'>>): void {
+    this.#seen.add(sideOf(instrumentId, venueTradeId, venueOrderId));
     for (const [key, trades] of this.#waiting) {
       const left = trades.filter(
-        (trade) => trade.instrumentId !== instrumentId || trade.venueTradeId !== venueTradeId,
+        (trade) =>
+          trade.instrumentId !== instrumentId ||
+          trade.venueTradeId !== venueTradeId ||
+          (venueOrderId !== undefined && trade.venueOrderId !== venueOrderId),
       );
       if (left.length === 0) this.#waiting.delete(key);
       else if (left.length < trades.length) this.#waiting.set(key, left);
@@ -233,6 +246,15 @@ function fillOf(order: OwnOrder, trade: VenueTrade, quantity: Fixed): FillRecord
     eventTime: time,
     venueTradeId,
   };
+}
+
+/** Names the part of an order in a trade; without an order, the whole trade. */
+function sideOf(
+  instrumentId: InstrumentId,
+  tradeId: string,
+  venueOrderId: VenueOrderId | '' = '',
+): string {
+  return `${keyOf(instrumentId, tradeId)} ${venueOrderId}`;
 }
 
 function keyOf(instrumentId: InstrumentId, id: string): string {

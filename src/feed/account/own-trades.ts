@@ -4,7 +4,8 @@ import type { AccountSource, VenueTrade } from '../../venue/index.js';
 const PAGE_SIZE = 100;
 
 /**
- * Reads own executions of one instrument page by page, from the last known one: each id once, in rising order of ids.
+ * Reads own executions of one instrument page by page, from the last known one: each once, in rising order of ids. A trade between two own orders is an
+ * execution of each.
  *
  * If no execution is known yet, reads everything that the venue keeps.
  */
@@ -31,7 +32,7 @@ export class OwnTrades {
     const options = { signal, pageSize: PAGE_SIZE, ...(last !== undefined && { fromId: last }) };
     for await (const trade of this.#source.trades(this.#instrumentId, options)) {
       const isNew = last === undefined || compareIds(trade.venueTradeId, last) > 0;
-      if (isNew) found.set(trade.venueTradeId, trade);
+      if (isNew) found.set(`${trade.venueTradeId} ${trade.venueOrderId}`, trade);
     }
     const trades = [...found.values()].sort((a, b) => compareIds(a.venueTradeId, b.venueTradeId));
     const newest = trades.at(-1)?.venueTradeId;

@@ -93,6 +93,21 @@ describe('readPages', () => {
     expect(rows).toEqual(ids);
   });
 
+  it('reads two rows with one id that differ, once each', async () => {
+    const page = ['1 a', '1 b', '2 a', '1 a'];
+    const rows: string[] = [];
+    const pages = readPages({
+      readPage: () => Promise.resolve(page),
+      idOf: (row) => row.slice(0, 1),
+      keyOf: (row) => row,
+      fromId: undefined,
+      pageSize: 4,
+    });
+    for await (const row of pages) rows.push(row);
+
+    expect(rows).toEqual(['1 a', '1 b', '2 a']);
+  });
+
   it('sends no request once its reader stops', async () => {
     let requests = 0;
     const readPage = (start = '0') => {

@@ -103,6 +103,22 @@ describe('FillBook', () => {
     expect(again).toEqual([]);
   });
 
+  it('returns a fill of each side of a trade between two own orders', () => {
+    const book = new FillBook();
+    const sale = parseVenueOrderId('7000000000000000002');
+    const sells = { clientOrderId: 'bot-2-0-0' as ClientOrderId, action: 'close' } as const;
+    book.register(ORDER);
+    book.register({ ...ORDER, ...sells, venueOrderId: sale });
+    const sides = [aTrade(1, '0.4'), aTrade(1, '0.4', { venueOrderId: sale, side: 'sell' })];
+
+    const fills = [...book.take(sides), ...book.take(sides)];
+
+    expect(fills.map(({ clientOrderId, side }) => `${side} ${clientOrderId}`)).toEqual([
+      'buy bot-1-0-0',
+      'sell bot-2-0-0',
+    ]);
+  });
+
   it('holds trades of an unknown order until the order is registered', () => {
     const book = new FillBook();
 

@@ -8,6 +8,19 @@ import { settle } from '../../../support/virtual-time.js';
 const ID = createInstrumentId('spot', 'BTCUSDT');
 
 describe('OwnTrades', () => {
+  it('returns both rows of a trade between two own orders', async () => {
+    const rows = ['7', '8'].map((order) => ({ venueTradeId: '3', venueOrderId: order }));
+    const source = {
+      trades: async function* () {
+        yield* await Promise.resolve(rows as VenueTrade[]);
+      },
+    };
+
+    const read = await new OwnTrades(source, ID).read(new AbortController().signal);
+
+    expect(read.map(({ venueOrderId }) => venueOrderId)).toEqual(['7', '8']);
+  });
+
   it('does not go back when an earlier reading ends after a later one', async () => {
     const answers: ((ids: readonly string[]) => void)[] = [];
     const source = {
