@@ -67,6 +67,8 @@ export class CancelGroup {
   readonly #all = new Set<Cancel>();
   #given = 0;
   #isOpen = true;
+  /** Called when a cancel is added. */
+  #onAdded = (): void => undefined;
 
   constructor(instrumentId: InstrumentId, options: CancelGroupOptions) {
     this.instrumentId = instrumentId;
@@ -106,6 +108,7 @@ export class CancelGroup {
       };
       this.#all.add(cancel);
       this.#waiting.push(cancel);
+      this.#onAdded();
     });
   }
 
@@ -133,13 +136,23 @@ export class CancelGroup {
     }
     const [sought] = this.#waiting;
     if (sought !== undefined) {
-      await sought.order?.resolving;
-      sought.isSought = true;
+      await this.#awaitSearch(sought);
     } else if (this.#again.length > 0) {
       if (!this.#isLeaving) await this.#pause(CANCEL_PAUSE_MS);
       this.#waiting = [...this.#again, ...this.#waiting];
       this.#again = [];
     }
+  }
+
+  /** Waits for the search of an order to end. A cancel that is added meanwhile does not wait for it. */
+  async #awaitSearch(sought: Cancel): Promise<void> {
+    const isAdded = new Promise<boolean>((resolve) => {
+      this.#onAdded = () => {
+        resolve(true);
+      };
+    });
+    const isOver = Promise.resolve(sought.order?.resolving).then(() => false);
+    if (!(await Promise.race([isOver, isAdded]))) sought.isSought = true;
   }
 
   get #isLeaving(): boolean {

@@ -122,6 +122,29 @@ describe('CancelGroup', () => {
     expect(group.isOpen).toBe(false);
   });
 
+  it('sends a cancel that was added while the order of another is searched for', async () => {
+    const { group, adapter, orders, place } = aGroup();
+    let found = (): void => undefined;
+    const searching = new Promise<void>((resolve) => {
+      found = resolve;
+    });
+    void place('sought');
+    const sought = orders.get('sought' as ClientOrderId);
+    sought.resolving = searching;
+    const done = group.run();
+    await settle();
+
+    void place('other');
+    await settle();
+    const during = [...adapter.calls];
+    sought.resolving = undefined;
+    found();
+    await done;
+
+    expect(during).toEqual(['other']);
+    expect(adapter.calls).toEqual(['other', 'sought']);
+  });
+
   it('repeats each cancel that a batch did not take alone, and reports a refusal', async () => {
     const { group, adapter, place, ended, told, time } = aGroup();
     ended.add('filled');
