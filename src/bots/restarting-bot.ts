@@ -40,6 +40,8 @@ export class RestartingBot extends OperatedBot implements BotControl {
   #next: (() => Promise<Bot>) | undefined;
   /** Whether the next bot is being made. */
   #isMaking = false;
+  /** Whether a bot has ended and no other follows it. */
+  #isOver = false;
   /** Operator commands for the next bot. */
   readonly #waiting: OperatorCommand[] = [];
   /** Policy of a requested stop. Also applies to the next bot. */
@@ -62,7 +64,8 @@ export class RestartingBot extends OperatedBot implements BotControl {
         this.#next = undefined;
         this.#tell('refused', 'the bot has ended');
       }
-      if (this.#next === undefined && (end.kind !== 'stopped' || !isRestarting(bot))) return end;
+      this.#isOver = this.#next === undefined && (end.kind !== 'stopped' || !isRestarting(bot));
+      if (this.#isOver) return end;
       this.#isMaking = true;
       bot = await this.#make();
       this.#current = bot;
@@ -140,8 +143,9 @@ export class RestartingBot extends OperatedBot implements BotControl {
   async #prepare(prepare: NonNullable<RestartingBotOptions['prepare']>): Promise<void> {
     try {
       const next = await prepare();
-      if (this.#stopping !== undefined || isRestarting(this.#current)) {
-        this.#tell('refused', 'the bot was stopped meanwhile');
+      if (this.#isOver || this.#stopping !== undefined || isRestarting(this.#current)) {
+        const isStopped = !this.#isOver || this.#stopping !== undefined;
+        this.#tell('refused', isStopped ? 'the bot was stopped meanwhile' : 'the bot has ended');
         return;
       }
       this.#next = next;

@@ -134,6 +134,25 @@ describe('RestartingBot', () => {
       expect(await bot.ended).toEqual({ kind: 'stopped' });
     });
 
+    it('is refused if the bot ends by itself during the preparation', async () => {
+      let prepare = (): void => undefined;
+      const { bot, first, told } = aReloadable(
+        new Promise((resolve) => {
+          prepare = () => resolve(() => Promise.resolve(new FakeBot()));
+        }),
+      );
+      const error = new AuthError('E_AUTH', 'expected a valid key, received a refusal');
+
+      bot.reload();
+      first.end({ kind: 'failed', error });
+      await bot.ended;
+      prepare();
+      await settle();
+
+      expect(told.at(-1)).toBe('refused: the bot has ended');
+      expect(bot.status().state).toBe('stopped');
+    });
+
     it('keeps its bot if the preparation fails, and can be reloaded again', async () => {
       const { bot, first, told } = aReloadable(
         Promise.reject(new UsageError('E_RELOAD', 'check finds 1')),
