@@ -28,7 +28,7 @@ export function renderConfigKeys(schema: SchemaNode): string {
 }
 
 function keysOf(node: SchemaNode, prefix: string): readonly string[] {
-  const variants = [node, ...(node.oneOf ?? [])];
+  const variants = [node, ...(node.oneOf ?? []), ...(node.anyOf ?? [])];
   const names = [...new Set(variants.flatMap(({ properties }) => Object.keys(properties ?? {})))];
   const own = names.flatMap((name) => {
     const holders = variants.filter(({ properties }) => properties?.[name] !== undefined);
@@ -39,9 +39,9 @@ function keysOf(node: SchemaNode, prefix: string): readonly string[] {
     return describeKey({ child, words, isRequired }, `${prefix}${name}`);
   });
   const free = node.additionalProperties;
-  return typeof free === 'object' && free.properties !== undefined
-    ? [...own, ...keysOf(free, `${prefix}SYMBOL.`)]
-    : own;
+  if (typeof free !== 'object') return own;
+  const listed = free.items === undefined ? [] : keysOf(free.items, `${prefix}SYMBOL[].`);
+  return [...own, ...listed, ...keysOf(free, `${prefix}SYMBOL.`)];
 }
 
 interface KeyFacts {
@@ -59,7 +59,8 @@ function describeKey({ child, words, isRequired }: KeyFacts, key: string): reado
   const line = `- \`${key}\` (${[type, absence].filter((part) => part !== '').join(', ')})${meaning}`;
   const list = child.items === undefined ? [] : keysOf(child.items, `${key}[].`);
   const isOpen = typeof child.additionalProperties === 'object';
-  const below = isBlock || isOpen || child.oneOf !== undefined ? keysOf(child, `${key}.`) : [];
+  const hasVariants = child.oneOf !== undefined || child.anyOf !== undefined;
+  const below = isBlock || isOpen || hasVariants ? keysOf(child, `${key}.`) : [];
   return [line, ...list, ...below];
 }
 
