@@ -23,7 +23,7 @@ export function explainNoFills({
   const orders = counts.orders.reduce((sum, { count }) => sum + count, 0);
   if (orders === 0) {
     return check === undefined
-      ? `The strategy's ${countText(intents)} intents led to no order: there was nothing to exit, cancel or guard.`
+      ? `The strategy's ${countText(intents)} ${nounOf(intents, 'intent')} led to no order: there was nothing to exit, cancel or guard.`
       : `No intent became an order: risk refused ${times(countRefusals(refusals))}, most often by ${check.key} (${countText(check.count)}).`;
   }
   const [status] = tally(
@@ -31,7 +31,7 @@ export function explainNoFills({
     (order) => [order.status, ...(order.reasonText === null ? [] : [order.reasonText])].join(', '),
     ({ count }) => count,
   );
-  return `None of ${countText(orders)} orders was filled; most often: ${status?.key ?? 'no status'} (${countText(status?.count ?? 0)}).`;
+  return `${orders === 1 ? 'The order was not' : `None of ${countText(orders)} orders was`} filled; most often: ${status?.key ?? 'no status'} (${countText(status?.count ?? 0)}).`;
 }
 
 function times(count: number): string {

@@ -51,8 +51,11 @@ export function importText(report: RowReport): string {
   return [
     `imported ${named} (${listed(files, ({ format }) => FORMAT_NAMES[format])}, times in ${listed(files, ({ timeFormat }) => timeFormat)})`,
     ...(report.continued > 0 ? [`  ${continued}, not read again`] : []),
-    `  ${formatCount(sum((file) => file.rowsRead))} rows: ${did.join(', ')}`,
-    ...(unordered > 0 ? [`  ${formatCount(unordered)} were out of order`] : []),
+    `  ${formatNoun(
+      sum((file) => file.rowsRead),
+      'row',
+    )}: ${did.join(', ')}`,
+    ...(unordered > 0 ? [`  ${formatNoun(unordered, 'was', 'were')} out of order`] : []),
     ...shown,
     ...(refusedCount > shown.length ? ['  …'] : []),
     `  ${holdingLine(report.info)}`,

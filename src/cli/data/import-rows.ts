@@ -5,7 +5,7 @@ import type { CliContext } from '../cli-context.js';
 import { ProgressLine } from '../progress.js';
 import type { FileFlags } from './file-options.js';
 import type { FoundFile } from './find-files.js';
-import { formatCount } from './format.js';
+import { formatCount, formatNoun } from './format.js';
 import type { CommandResult } from './give-result.js';
 import { importJson, importText, type RowReport } from './import-report.js';
 import { binaryReader } from './read-in-thread.js';
@@ -62,7 +62,7 @@ async function importFiles(
     signal: context.signal,
     onFile,
     onProgress: (rows: number) => {
-      progress.show(`${reading}: ${formatCount(rows)} rows`);
+      progress.show(`${reading}: ${formatNoun(rows, 'row')}`);
     },
     readBinary: binaryReader(context),
   };

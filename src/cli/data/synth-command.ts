@@ -180,7 +180,8 @@ function asUsage<T>(make: () => T): T {
 }
 
 function reportLine({ info, added, duplicates, replaced }: SynthReport): string {
-  const before = duplicates > 0 ? `, ${formatNoun(duplicates, 'row')} were there already` : '';
+  const before =
+    duplicates > 0 ? `, ${formatNoun(duplicates, 'row was', 'rows were')} there already` : '';
   const overwritten = replaced > 0 ? `, ${formatNoun(replaced, 'row')} overwritten` : '';
   return `made ${formatNoun(added, 'row')}${before}${overwritten}\n  ${holdingLine(info)}\n`;
 }

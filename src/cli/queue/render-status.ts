@@ -67,7 +67,7 @@ function describeSearch(
 }
 
 function describeProgress({ done, total, failed, leftMs }: SearchProgress): string {
-  const parts = [`${countText(done)} of ${countText(total)} combinations`];
+  const parts = [`${countText(done)} of ${countText(total)} ${nounOf(total, 'combination')}`];
   if (failed > 0) parts.push(`${countText(failed)} failed`);
   if (leftMs !== null) parts.push(`${describeRest(leftMs)} left`);
   return parts.join(', ');

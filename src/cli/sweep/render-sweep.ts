@@ -46,7 +46,7 @@ function describeHead({ sweep, counts }: Sweep): string {
   const against = sweep.against ? ` and ${sweep.against.name} (the ${sweep.against.best})` : '';
   return [
     `${strategy} on ${instruments.join(', ')}`,
-    `${countText(counts.combinations)} combinations of ${describeSearch(search, seed)}, ranked by ${by}${against}`,
+    `${countText(counts.combinations)} ${nounOf(counts.combinations, 'combination')} of ${describeSearch(search, seed)}, ranked by ${by}${against}`,
     ...constraintLines(constraints),
     '',
   ].join('\n');
@@ -108,7 +108,7 @@ function describeEnd({ sweep, counts, front = null }: Sweep): readonly string[] 
         ]),
     ...(isBound && counts.unranked > 0
       ? [
-          `Left out   ${countText(counts.unranked)} combinations that break a constraint or have no ${sweep.objective}`,
+          `Left out   ${countText(counts.unranked)} ${nounOf(counts.unranked, 'combination that breaks a constraint or has', 'combinations that break a constraint or have')} no ${sweep.objective}`,
         ]
       : []),
     ...(stopAfter === null

@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '../../domain/index.js';
+import { HOUR_MS, MINUTE_MS, nounOf } from '../../domain/index.js';
 import {
   figureOf,
   figureText,
@@ -38,7 +38,9 @@ export class SweepProgressLine {
 export function describeProgress(progress: SweepProgress, elapsedMs: number): string {
   const { done, failed, total } = progress;
   const percent = Math.floor((100 * done) / Math.max(1, total));
-  const parts = [`${String(done)} of ${String(total)} combinations, ${String(percent)} %`];
+  const parts = [
+    `${String(done)} of ${String(total)} ${nounOf(total, 'combination')}, ${String(percent)} %`,
+  ];
   if (failed > 0) parts.push(`${String(failed)} failed`);
   const leftMs = restOf(progress, elapsedMs);
   if (leftMs !== undefined) parts.push(`${describeRest(leftMs)} left`);

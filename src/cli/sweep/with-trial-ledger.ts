@@ -62,8 +62,8 @@ function sayWhatIsKnown(
   if (count > 0)
     stderr.write(
       counted === undefined
-        ? `${shown} knows ${String(count)} ${nounOf(count, 'trial')} of these inputs: these combinations are not run again\n`
-        : `${shown} knows ${String(count)} of ${String(counted.length)} combinations: they are not run again\n`,
+        ? `${shown} knows ${String(count)} ${nounOf(count, 'trial')} of these inputs: ${nounOf(count, 'this combination is', 'these combinations are')} not run again\n`
+        : `${shown} knows ${String(count)} of ${String(counted.length)} ${nounOf(counted.length, 'combination')}: ${nounOf(count, 'it is', 'they are')} not run again\n`,
     );
   else if (others.count > 0)
     stderr.write(

@@ -95,7 +95,7 @@ function titleOf({ sweep, counts }: Sweep): readonly string[] {
   const kind = describeSearch(sweep.search, sweep.seed);
   return [
     `${sweep.strategy} on ${sweep.instruments.join(', ')}`,
-    `${String(counts.combinations)} combinations of ${kind}, by ${sweep.objective} (${sweep.best} is best)`,
+    `${String(counts.combinations)} ${nounOf(counts.combinations, 'combination')} of ${kind}, by ${sweep.objective} (${sweep.best} is best)`,
   ];
 }
 

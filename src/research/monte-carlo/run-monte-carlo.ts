@@ -1,7 +1,7 @@
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
-import { DataError, present } from '../../domain/index.js';
+import { DataError, nounOf, present } from '../../domain/index.js';
 import { curveReturns, type Result } from '../../report/index.js';
 import { drawStationaryPath, estimateBlockLengths } from '../statistics/stationary-bootstrap.js';
 import { bandsOf, figureOf, markedSteps } from './bands.js';
@@ -39,11 +39,7 @@ export async function runMonteCarlo(options: MonteCarloOptions): Promise<MonteCa
   const { run } = result;
   const trades = await resampleTrades(options);
   const days = await resampleDays(options);
-  if (trades === null && days === null && candles === null)
-    throw new DataError(
-      'E_SAMPLE',
-      `expected a result with a trade or at least ${String(LEAST_DAYS)} daily returns above ruin, received ${String(result.trades?.length ?? 0)} trades and ${String(curveReturns(result.equityCurve).length)} daily returns`,
-    );
+  if (trades === null && days === null && candles === null) throw tooLittle(result);
   return {
     version: MONTE_CARLO_VERSION,
     monteCarlo: {
@@ -113,4 +109,12 @@ async function resampleDays(options: MonteCarloOptions): Promise<MonteCarlo['day
       many,
     ),
   };
+}
+
+function tooLittle({ trades, equityCurve }: Result): DataError {
+  const [count, returns] = [trades?.length ?? 0, curveReturns(equityCurve).length];
+  return new DataError(
+    'E_SAMPLE',
+    `expected a result with a trade or at least ${String(LEAST_DAYS)} daily returns above ruin, received ${String(count)} ${nounOf(count, 'trade')} and ${String(returns)} daily ${nounOf(returns, 'return')}`,
+  );
 }

@@ -1,4 +1,4 @@
-import { DAY_MS, DataError } from '../../domain/index.js';
+import { DataError, DAY_MS, nounOf } from '../../domain/index.js';
 import { ReturnsReader } from '../ledger/returns-file.js';
 import type { TrialReturns } from '../statistics/trial-returns.js';
 import { commonDays, hasDays, type CommonDays } from './common-days.js';
@@ -107,7 +107,7 @@ function requireKept(
   if (kept.length >= 2) return;
   const why =
     known.length >= 2
-      ? `; ${String(known.length)} have moments only: the ledger was copied, or an earlier version wrote it`
+      ? `; ${String(known.length)} ${nounOf(known.length, 'has', 'have')} moments only: the ledger was copied, or an earlier version wrote it`
       : '';
   throw new DataError(
     'E_SAMPLE',
@@ -128,6 +128,6 @@ function noCommonDays(kept: readonly SearchedTrial[], shown: string): DataError 
 function damaged(count: number, shown: string): DataError {
   return new DataError(
     'E_SAMPLE',
-    `${shown}: its file of daily returns is damaged or belongs to another ledger: the returns of ${String(count)} trials cannot be read`,
+    `${shown}: its file of daily returns is damaged or belongs to another ledger: the returns of ${String(count)} ${nounOf(count, 'trial')} cannot be read`,
   );
 }

@@ -63,11 +63,20 @@ describe('data import', () => {
       stdout: [
         'imported candles.csv (CSV, times in milliseconds)',
         '  4 rows: 3 added, 1 repeated in the file',
-        '  1 were out of order',
+        '  1 was out of order',
         '  spot:BTCUSDT 1h: 3 rows from 2025-01-01T00:00:00Z to 2025-01-01T04:00:00Z, 1 gap with 1 candle missing',
         '',
       ].join('\n'),
     });
+  });
+
+  it('counts one row as one row', async () => {
+    const folder = await temporaryFolder();
+    await writeText(folder, 'candles.csv', `${HEADER}\n${row(0)}\n`);
+
+    const run = await runDataCommand(folder, ['import', 'candles.csv', ...SERIES]);
+
+    expect(run.stdout).toContain('  1 row: 1 added\n');
   });
 
   it('reads --interval 1m as 1min', async () => {
