@@ -191,7 +191,7 @@ describe('sweep', () => {
     expect(run.stderr).toBe(
       [
         'data.trials.jsonl: the last 21 bytes were incomplete after a crash, and were removed',
-        'data.trials.jsonl knows 1 of 2 combinations: they are not run again',
+        'data.trials.jsonl knows 1 of 2 combinations: it is not run again',
         '',
       ].join('\n'),
     );
