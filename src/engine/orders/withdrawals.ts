@@ -48,7 +48,11 @@ export class Withdrawals {
   /** Withdraws all that would open or add to a position. */
   entries(): void {
     this.#targets.withdraw();
-    for (const positionSide of this.#account.positionSides()) this.#entries.withdraw(positionSide);
+    const isOfEntry = ({ role }: Wanted): boolean => role === 'entry';
+    for (const positionSide of this.#account.positionSides()) {
+      this.#entries.withdraw(positionSide);
+      giveUpRests(this.#ownOrders, positionSide, canceledRefusal, isOfEntry);
+    }
     for (const order of this.#ownOrders.list())
       if (order.request.action === 'open') this.#ownOrders.withdraw(order);
   }

@@ -8,6 +8,7 @@ import {
   exit,
   type EntryTerms,
 } from '../../../src/strategy/index.js';
+import { START } from '../../support/engine/engine.js';
 import { OrderManagerBench } from '../../support/engine/order-manager-bench.js';
 import { LINEAR, MARGIN } from '../../support/risk/builders.js';
 
@@ -259,6 +260,28 @@ describe('an order in slices', () => {
     bench.candle(price);
 
     expect(bench.pass(minutes(2.5))).toEqual([next]);
+  });
+
+  it('is given up with a halt that cancels entries, and not continued after it', () => {
+    const bench = aBench(enterLong({ quantity: '4' }, { work }));
+    bench.fill('test-1-0-0', '1');
+    const halt = { action: 'halt', onHalt: 'cancel', text: 'enough' } as const;
+    bench.engine.process({ kind: 'operator', time: START, ...halt });
+    bench.engine.process({ kind: 'operator', time: START, action: 'resume' });
+
+    expect(bench.waiting).toEqual([]);
+    expect(bench.refusals).toEqual(['canceled']);
+    expect(bench.pass(minutes(10))).toEqual([]);
+  });
+
+  it('goes on to close a position through a halt that cancels entries', () => {
+    const bench = aHolder('1');
+    bench.want(exit({ work }));
+    bench.fill('test-2-0-0', '0.25');
+    const halt = { action: 'halt', onHalt: 'cancel', text: 'enough' } as const;
+    bench.engine.process({ kind: 'operator', time: START, ...halt });
+
+    expect(bench.pass(minutes(2.5))).toEqual(['test-2-1-0: market sell close 0.25 base']);
   });
 
   it('closes the whole position in slices', () => {
