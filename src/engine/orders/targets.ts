@@ -9,6 +9,7 @@ import {
   type EpochMs,
   type Fixed,
   type InstrumentId,
+  type QuantityUnit,
   type Refusal,
   type ResolvedRules,
   type TargetIntent,
@@ -22,7 +23,7 @@ import type { Exits } from './exits.js';
 import { NO_EXITS } from './failed-exits.js';
 import { canceledRefusal, supersededRefusal } from './order-refusals.js';
 import type { OwnOrders } from './own-orders.js';
-import { heldQuantity, type PositionSide, type Wanted } from './position-side.js';
+import { heldQuantity, type PositionSide, type Remainder, type Wanted } from './position-side.js';
 import type { WaitingIntent } from './waiting-intents.js';
 
 /** Targets whose purchases wait until their sales have ended. */
@@ -50,7 +51,7 @@ export interface TargetsOptions {
   readonly entries: Entries;
 }
 
-/** Brings positions to their targets. Holdings, working orders and balances are read again before anything is bought. */
+/** Brings positions to their targets. Holdings, working orders, rests to be sent and balances are read again before anything is bought. */
 export class Targets {
   readonly #options: TargetsOptions;
   readonly #account: AccountView;
@@ -200,7 +201,8 @@ export class Targets {
     const rules = this.#account.rules(positionSide);
     if (rules === undefined) return undefined;
     const held = heldQuantity(positionSide, rules);
-    const there = held - this.#account.closing(id, direction) + opening(positionSide, unit);
+    const leaving = this.#account.closing(id, direction) + unsent(positionSide, isOfExit, unit);
+    const there = held - leaving + opening(positionSide, unit);
     const isMeant = direction === 'long' ? wanted > 0n : wanted < 0n;
     const target = isMeant ? absFixed(wanted) : 0n;
     const off = target - there;
@@ -280,13 +282,32 @@ function quantityOf(to: TargetSize, equity: Fixed, { inQuote, inEquity }: UnitWo
   return 'notional' in to ? (amount * FIXED_ONE) / inQuote : (amount * equity) / inEquity;
 }
 
-/** Quantity that working entries may still add. */
-function opening({ working }: PositionSide, { inQuote }: UnitWorth): Fixed {
-  let quantity = 0n;
-  for (const { request, remaining } of working.all)
-    if (request.action === 'open')
-      quantity += request.unit === 'quote' ? (remaining * FIXED_ONE) / inQuote : remaining;
+/** Quantity that working entries, and rests of entries that are still to be sent, may still add. */
+function opening(positionSide: PositionSide, unit: UnitWorth): Fixed {
+  let quantity = unsent(positionSide, isOfEntry, unit);
+  for (const { request, remaining } of positionSide.working.all)
+    if (request.action === 'open') quantity += inUnits(remaining, request.unit, unit);
   return quantity;
+}
+
+const isOfEntry = ({ role }: Remainder): boolean => role === 'entry';
+const isOfExit = (rest: Remainder): boolean => !isOfEntry(rest);
+
+/** Remaining quantities that are sent later. */
+function unsent(
+  { remainders }: PositionSide,
+  isMeant: (rest: Remainder) => boolean,
+  unit: UnitWorth,
+): Fixed {
+  let quantity = 0n;
+  for (const rest of remainders.values())
+    if (isMeant(rest)) quantity += inUnits(rest.quantity, rest.unit, unit);
+  return quantity;
+}
+
+/** An amount of an order in base or contracts. */
+function inUnits(amount: Fixed, of: QuantityUnit, { inQuote }: UnitWorth): Fixed {
+  return of === 'quote' ? (amount * FIXED_ONE) / inQuote : amount;
 }
 
 /** The form of the intent has been checked, so the input is a decimal. */

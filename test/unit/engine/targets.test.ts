@@ -56,6 +56,40 @@ describe('a target', () => {
     ]);
   });
 
+  it('counts the slices of an entry that are still to be sent', () => {
+    const bench = new OrderManagerBench();
+    bench.want(enterLong({ notional: '300' }, { work: { twap: { over: '3min', slices: 3 } } }));
+    bench.fill('test-1-0-0', '1');
+
+    expect(bench.want(target(undefined, { quantity: '4' }))).toEqual([
+      'test-2-0-0: limit buy open 1 base at 105 GTC',
+    ]);
+  });
+
+  it('counts the rest of an entry that the next candle sends', () => {
+    const bench = new OrderManagerBench({ remainder: 'resend' });
+    const wanted = target(undefined, { quantity: '4' });
+    bench.want(wanted);
+    bench.fill('test-1-0-0', '1');
+    bench.raiseOnNextOrder(wanted);
+
+    expect(bench.end('test-1-0-0')).toEqual([]);
+    expect(bench.candle(100)).toEqual(['test-1-1-0: limit buy open 3 base at 105 GTC']);
+  });
+
+  it('counts the rest of an exit that the next candle sends', () => {
+    const bench = new OrderManagerBench({ remainder: 'resend' });
+    const wanted = target(undefined, { quantity: '1' });
+    bench.want(enterLong({ quantity: '4' }));
+    bench.fill('test-1-0-0', '4');
+    bench.want(wanted);
+    bench.fill('test-2-0-0', '1');
+    bench.raiseOnNextOrder(wanted);
+
+    expect(bench.end('test-2-0-0')).toEqual([]);
+    expect(bench.candle(100)).toEqual(['test-2-1-0: market sell close 2 base']);
+  });
+
   it('counts the quantity of a resting exit as sold', () => {
     const bench = aHolder('3', exit({ size: { quantity: '1' }, limitPrice: '110' }));
     bench.accept('test-2-0-0');
