@@ -1,7 +1,6 @@
 import {
   absFixed,
   divideFixed,
-  FIXED_ONE,
   formatFixed,
   maxFixed,
   minFixed,
@@ -38,19 +37,22 @@ interface Entry {
   readonly added: Fixed;
 }
 
-/** Compares the value that an entry adds with the rest of a limit in money. If `allow` returns undefined, the limit does not apply. */
+/**
+ * Compares the value that an entry adds with the rest of a limit in money. If `allow` returns undefined, the limit does not apply. `partOf`: the part of
+ * its value that counts.
+ */
 function moneyGuard(
   name: CheckName,
   limit: string,
   allow: (entry: Entry) => Allowance | undefined,
-  share: (instrument: Instrument) => Fixed = () => FIXED_ONE,
+  partOf: (worth: Fixed, instrument: Instrument) => Fixed = (worth) => worth,
 ): EntryGuard {
   return {
     name,
     limit,
     check(draft, rules, account) {
       const worth = worthOfOrder(draft, account);
-      const added = multiplyFixed(worth ?? 0n, share(draft.proposal.instrument));
+      const added = partOf(worth ?? 0n, draft.proposal.instrument);
       const allowance = allow({ draft, account, added });
       if (allowance === undefined) return undefined;
       const { most, used } = allowance;
@@ -142,8 +144,8 @@ export function maxMarginUse(ratio: Fixed, view: ProtectionView): EntryGuard {
       draft.proposal.instrument.kind === 'futures'
         ? { most: multiplyFixed(account.equity(), ratio), used: view.usedMargin() }
         : undefined,
-    (instrument) =>
-      instrument.kind === 'futures' ? divideFixed(FIXED_ONE, instrument.leverage) : 0n,
+    (worth, instrument) =>
+      instrument.kind === 'futures' ? divideFixed(worth, instrument.leverage) : 0n,
   );
 }
 

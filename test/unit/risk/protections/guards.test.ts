@@ -39,6 +39,10 @@ const inBtc = {
   proposal: { instrument: ETHBTC, size: { notional: '0.02' } },
 };
 const fixed = parseFixed;
+const SIXFOLD = {
+  instrument: { ...LINEAR, leverage: fixed('6') },
+  size: { notional: '1200' },
+};
 
 /** One situation: by default an entry of 1,000 USDT at last 100. */
 interface Situation {
@@ -223,6 +227,21 @@ const PROTECTIONS: readonly Protection[] = [
       proposal: { instrument: LINEAR },
     },
     passes: { config: { maxMarginUse: fixed('0.1') }, view: aView({ usedMargin: '1001' }) },
+  },
+  {
+    // A sixth of 1,200 is 200, though a sixth has no end.
+    check: 'max-margin-use',
+    trips: {
+      config: { maxMarginUse: fixed('0.1') },
+      view: aView({ usedMargin: '800.01' }),
+      proposal: SIXFOLD,
+    },
+    wouldPass: '1199.94',
+    passes: {
+      config: { maxMarginUse: fixed('0.1') },
+      view: aView({ usedMargin: '800' }),
+      proposal: SIXFOLD,
+    },
   },
   {
     check: 'max-open-positions',
