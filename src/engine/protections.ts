@@ -29,7 +29,7 @@ import {
   isOpeningByQuantity,
   isOpeningContract,
 } from './orders/order-questions.js';
-import { heldQuantity, type PositionSide } from './orders/position-side.js';
+import { heldQuantity, isDust, isRest, type PositionSide } from './orders/position-side.js';
 import type { WorkingOrder } from './orders/working-order.js';
 import type { Financing } from './portfolio/financing.js';
 import type { Portfolio } from './portfolio/portfolio.js';
@@ -182,10 +182,12 @@ export class Protections implements ProtectionView {
     for (const { instrument } of portfolio.instruments()) {
       for (const direction of DIRECTIONS) {
         const side = account.positionSide(instrument.id, direction);
-        const quantity = heldQuantity(side, account.rules(side)) + this.#opening(side);
+        const opening = this.#opening(side);
+        const quantity = heldQuantity(side, account.rules(side)) + opening;
         if (quantity <= 0n) continue;
         const notional = portfolio.notional(instrument.id, quantity);
-        found.push({ instrument, direction, quantity, notional });
+        const isNoPosition = opening === 0n && (isDust(side) || isRest(side));
+        found.push({ instrument, direction, quantity, notional, isDust: isNoPosition });
       }
     }
     return found;

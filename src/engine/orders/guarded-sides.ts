@@ -22,7 +22,13 @@ import {
 } from './guard.js';
 import { isOfBracket } from './order-cause.js';
 import type { OwnOrders } from './own-orders.js';
-import { entryPriceOf, heldQuantity, isWatched, type PositionSide } from './position-side.js';
+import {
+  entryPriceOf,
+  heldQuantity,
+  isLeftOver,
+  isWatched,
+  type PositionSide,
+} from './position-side.js';
 import { watchStop, type StopWatch } from './stop-watch.js';
 import { reviewTakeProfit } from './take-profit.js';
 import type { VenueStops } from './venue-stops.js';
@@ -204,10 +210,24 @@ export class GuardedSides {
     if (status === 'rejected') this.#options.exits.noteRejected(positionSide, order);
   }
 
-  /** Call when the position is closed: removes its guards. */
+  /** Call when the position is closed: removes its guards, and forgets its entries. */
   lift(positionSide: PositionSide): void {
     positionSide.failedExits = NO_EXITS;
     if (positionSide.brackets !== undefined) this.brackets.end(positionSide);
+    this.#beginAnew(positionSide);
+  }
+
+  /**
+   * Call before an entry fills. One that tops up what exits have left begins a position of its own: earlier entries are not part of its average price, and
+   * the guard before was made for a position that is gone.
+   */
+  beginEntry(positionSide: PositionSide): void {
+    if (isLeftOver(positionSide)) this.#beginAnew(positionSide);
+  }
+
+  #beginAnew(positionSide: PositionSide): void {
+    positionSide.entryNotional = 0n;
+    positionSide.entryQuantity = 0n;
     if (positionSide.guard === undefined) return;
     positionSide.guard = undefined;
     positionSide.takeProfitTried = 0n;

@@ -251,6 +251,7 @@ export class OrderManager {
   ): void {
     const notional = multiplyFixed(fill.price, fill.quantity);
     const { quantity: heldBefore } = positionSide.ledger.holding;
+    if (fill.action === 'open') this.guards.beginEntry(positionSide);
     order.addFill(fill.quantity, notional);
     if (positionSide.tallies !== undefined) this.ownOrders.tallies.fill(positionSide, order, fill);
     if (isFilled) order.moveTo('filled', fill.eventTime);
@@ -297,8 +298,6 @@ export class OrderManager {
     giveUpRests(this.ownOrders, positionSide, (id, { intent }) =>
       intent.kind === 'exit' ? closedRefusal(id) : canceledRefusal(id),
     );
-    positionSide.entryNotional = 0n;
-    positionSide.entryQuantity = 0n;
     for (const order of positionSide.working.all)
       if (order.request.action === 'close') this.ownOrders.cancel(order);
   }

@@ -1,7 +1,10 @@
 import {
+  divideFixed,
+  FIXED_ONE,
   fixedToNumber,
   multiplyFixed,
   type Fixed,
+  type Instrument,
   type ResolvedRules,
 } from '../../domain/index.js';
 import { canStandAlone, valueOfOne } from '../../risk/index.js';
@@ -30,19 +33,22 @@ export function findTooSmall(
   last: Fixed,
   rules: ResolvedRules,
 ): TooSmall | undefined {
-  const oneCosts = valueOfOne(account.instrument, last);
-  if (canStandAlone(quantity, oneCosts, rules)) return undefined;
-  return { quantity, ...belowOf(account, multiplyFixed(quantity, oneCosts), rules) };
+  const { instrument } = account;
+  if (canStandAlone(quantity, valueOfOne(instrument, last), rules)) return undefined;
+  return { quantity, ...belowOf(instrument, quantity, rules) };
 }
 
 /** The price from which the money minimum is reached; `{}` if another minimum is missed, or if the price does not change the value. */
 function belowOf(
-  { instrument, lastNumber }: InstrumentAccount,
-  value: Fixed,
-  { minOrderMoney = 0n }: ResolvedRules,
+  instrument: Instrument,
+  quantity: Fixed,
+  rules: ResolvedRules,
 ): { readonly below?: number } {
+  const { minOrderMoney } = rules;
   const isInverse = instrument.kind === 'futures' && instrument.contract === 'inverse';
-  const isByMoney = value < minOrderMoney && value > 0n;
-  if (isInverse || !isByMoney) return {};
-  return { below: (lastNumber * fixedToNumber(minOrderMoney)) / fixedToNumber(value) };
+  const isByMoney = canStandAlone(quantity, undefined, rules);
+  if (isInverse || !isByMoney || minOrderMoney === undefined) return {};
+  const valueAtOne = multiplyFixed(quantity, valueOfOne(instrument, FIXED_ONE));
+  // The nearest float of the exact price, as a last price is one: both are equal where the minimum is just reached.
+  return { below: fixedToNumber(divideFixed(minOrderMoney, valueAtOne)) };
 }

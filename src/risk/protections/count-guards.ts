@@ -38,11 +38,14 @@ function countGuard(
   };
 }
 
-/** An entry that adds to a held position opens no new one. */
+/** An entry that adds to a held position opens no new one. Dust is no position. */
 export function maxOpenPositions(most: number, view: ProtectionView): EntryGuard {
-  return countGuard('max-open-positions', most, ['open position'], (draft) =>
-    exposureOf(draft, view) === undefined ? view.exposures().length : undefined,
-  );
+  return countGuard('max-open-positions', most, ['open position'], (draft) => {
+    const own = exposureOf(draft, view);
+    return own === undefined || own.isDust === true
+      ? view.exposures().filter(({ isDust }) => isDust !== true).length
+      : undefined;
+  });
 }
 
 export function maxOpenOrders(most: number): EntryGuard {

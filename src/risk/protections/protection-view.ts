@@ -9,6 +9,8 @@ export interface Exposure {
   readonly quantity: Fixed;
   /** At last, in the equity currency, ≥ 0; undefined while a price is missing. */
   readonly notional: Fixed | undefined;
+  /** Whether it is too small to be sold, and nothing is opened. Dust counts as no position (D-270). @defaultValue false */
+  readonly isDust?: boolean;
 }
 
 /** Data for the guards beside the account: live and read-only, implemented by the engine. */
