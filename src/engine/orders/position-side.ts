@@ -184,12 +184,14 @@ export function isDust({ tooSmall, ledger, account }: PositionSide): boolean {
 
 /** Whether exits have left no more than dust. It is of a position that is closed; dust that a partial entry has brought is of one that begins. */
 export function isLeftOver(positionSide: PositionSide): boolean {
+  // Asked with each entry fill, and nearly always false.
+  if (!isDust(positionSide)) return false;
   const { account, ledger, entryNotional, entryQuantity } = positionSide;
   const { quantity, entryValue } = ledger.holding;
   // A fee in base makes the quantity of a pair smaller, but not its value at the entry.
-  const isSold =
-    account.instrument.kind === 'futures' ? quantity < entryQuantity : entryValue < entryNotional;
-  return isSold && isDust(positionSide);
+  return account.instrument.kind === 'futures'
+    ? quantity < entryQuantity
+    : entryValue < entryNotional;
 }
 
 /** Whether the holding is a rest below one step that exits left; the step may have been coarser than now. It belongs to no position (DESIGN R8). */

@@ -36,10 +36,10 @@ export interface WaitingTargets {
 /** The difference between one side of an instrument and its target. */
 interface Gap {
   readonly positionSide: PositionSide;
-  /** Base or contracts, rounded down; negative for a quantity to sell. */
+  /** Base or contracts, rounded down; negative for a quantity to sell, 0 if only entries are to be withdrawn. */
   readonly difference: Fixed;
   readonly isToBeLeft: boolean;
-  /** Value of the difference in the equity currency, and (`money`) in quote. */
+  /** Value of the difference, or of these entries, in the equity currency, and (`money`) in quote. */
   readonly worth: Fixed;
   readonly money: Fixed;
 }
@@ -91,7 +91,8 @@ export class Targets {
       this.#refuse(intentId, intent, gaps);
       return;
     }
-    for (const gap of gaps) if (gap.difference < 0n) this.#reduce(gap, intentId, intent);
+    for (const gap of gaps)
+      if (gap.difference < 0n || gap.isToBeLeft) this.#reduce(gap, intentId, intent);
     if (!gaps.some(({ difference }) => difference > 0n)) return;
     this.#waiting = [...this.#waiting, { intentId, intent, since: this.#account.now }];
     this.goOn();
@@ -202,18 +203,21 @@ export class Targets {
     if (rules === undefined) return undefined;
     const held = heldQuantity(positionSide, rules);
     const leaving = this.#account.closing(id, direction) + unsent(positionSide, isOfExit, unit);
-    const there = held - leaving + opening(positionSide, unit);
+    const entering = opening(positionSide, unit);
+    const there = held - leaving + entering;
     const isMeant = direction === 'long' ? wanted > 0n : wanted < 0n;
     const target = isMeant ? absFixed(wanted) : 0n;
     const off = target - there;
     // No more can be sold than is held.
     const difference = off < 0n ? -floor(minFixed(-off, held), rules) : floor(off, rules);
-    if (difference === 0n) return undefined;
     const isToBeLeft = target === 0n && -difference === floor(held, rules);
+    // If nothing is held, entries may still be withdrawn: then they are the gap.
+    const size = difference === 0n && isToBeLeft && entering > 0n ? off : difference;
+    if (size === 0n) return undefined;
     return {
       ...{ positionSide, difference, isToBeLeft },
-      worth: multiplyFixed(difference, unit.inEquity),
-      money: multiplyFixed(difference, unit.inQuote),
+      worth: multiplyFixed(size, unit.inEquity),
+      money: multiplyFixed(size, unit.inQuote),
     };
   }
 

@@ -10,7 +10,7 @@ import {
   target,
 } from '../../../src/strategy/index.js';
 import { OrderManagerBench } from '../../support/engine/order-manager-bench.js';
-import { LINEAR } from '../../support/risk/builders.js';
+import { LINEAR, SPOT } from '../../support/risk/builders.js';
 
 /** Holds `quantity`, bought at 100. */
 function aHolder(quantity: string, ...intents: readonly OrderIntent[]): OrderManagerBench {
@@ -54,6 +54,30 @@ describe('a target', () => {
     expect(bench.want(target(undefined, { quantity: '2' }))).toEqual([
       'test-2-0-0: limit buy open 0.5 base at 105 GTC',
     ]);
+  });
+
+  it.each([
+    ['no position is wanted', SPOT, '0'],
+    ['the other side is wanted', LINEAR, '-2'],
+  ])('withdraws the entries of a side that holds nothing if %s', (_, instrument, quantity) => {
+    const bench = new OrderManagerBench({
+      instruments: [{ instrument, intervals: ['1min'] }],
+    });
+    bench.candle(100);
+    bench.want(enterLong({ quantity: '3' }, { limitPrice: '90' }));
+    bench.accept('test-1-0-0');
+
+    expect(bench.want(target(undefined, { quantity }))[0]).toBe('cancel test-1-0-0');
+    bench.fill('test-1-0-0', '1', { price: '90' });
+    expect(bench.end('test-1-0-0')[0]).toMatch(/^test-2-0-0: market sell close 1 /);
+  });
+
+  it('leaves a resting entry alone that is worth no more than the tolerance', () => {
+    const bench = new OrderManagerBench();
+    bench.want(enterLong({ quantity: '1' }, { limitPrice: '90' }));
+    bench.accept('test-1-0-0');
+
+    expect(bench.want(target(undefined, { quantity: '0' }, { tolerance: '0.02' }))).toEqual([]);
   });
 
   it('counts the slices of an entry that are still to be sent', () => {
