@@ -228,7 +228,7 @@ function reportReexport(path: SyntaxPath, report: Report): void {
   const specifiers = childrenOf(path, 'specifiers');
   if (specifiers.length === 0) reportIfCode(node, base, report);
   for (const specifier of specifiers) {
-    const local = nameOf(specifier.node['local']);
+    const local = nameOf(specifier.node['local'] ?? {});
     reportIfCode(specifier.node, local === undefined ? base : memberPath(base, local), report);
   }
 }

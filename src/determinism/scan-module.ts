@@ -94,8 +94,14 @@ function importsOf(program: SyntaxPath): readonly string[] {
     if (isImport && isCall(path) && first?.node.type === 'StringLiteral')
       found.add(nameOf(first.node) ?? '');
   };
+  const addEqual = (path: SyntaxPath): void => {
+    const module = nodeChildOf(path, 'moduleReference');
+    const source = module && nodeChildOf(module, 'expression');
+    if (source !== undefined) found.add(nameOf(source.node) ?? '');
+  };
   program.traverse({
     ImportDeclaration: add,
+    TSImportEqualsDeclaration: addEqual,
     ExportNamedDeclaration: add,
     ExportAllDeclaration: add,
     CallExpression: addCalled,

@@ -27,7 +27,7 @@ export async function scanPackages(
   const files = new Set<string>();
   const waiting = [...modules].flatMap(([file, { imports }]) =>
     imports
-      .filter((specifier) => !/^\.{0,2}\//.test(specifier))
+      .filter((specifier) => !/^(?:\.{0,2}\/|\.{1,2}$)/.test(specifier))
       .map((specifier) => ({ specifier, file })),
   );
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {

@@ -60,6 +60,8 @@ export function traceValue(path: SyntaxPath, trail = new Trail()): readonly stri
       return trace('right');
     case 'AwaitExpression':
       return trace('argument');
+    case 'ClassExpression':
+      return traceClass(value, trail);
     case 'SequenceExpression': {
       const last = childrenOf(value, 'expressions').at(-1);
       return last === undefined ? [] : traceValue(last, trail.next);
@@ -121,14 +123,24 @@ function traceDeclaration(
       ? []
       : selectFrom(pattern, { values: init, trail }, (node) => node === identifier);
   }
-  // A class that extends Date counts as Date.
-  if (type === 'ClassDeclaration' || type === 'ClassExpression')
-    return traceChild(path, 'superClass', trail).filter((base) => base === 'Date');
+  if (type === 'ClassDeclaration') return traceClass(path, trail);
+  // A parameter with a default: `(clock = Date) => …`, `({ clock = Date }) => …`.
+  if (type === 'AssignmentPattern' || type === 'ObjectPattern')
+    return selectFrom(path, { values: [], trail }, (node) => node === identifier);
+  if (type === 'TSImportEqualsDeclaration') {
+    const module = nodeChildOf(path, 'moduleReference');
+    return module === undefined ? [] : moduleOf(nodeChildOf(module, 'expression'));
+  }
   const source = (path.parentPath?.node['source'] as SyntaxNode | undefined)?.['value'];
   const base = typeof source === 'string' ? pathOfModule(source) : undefined;
   if (base === undefined) return [];
   if (type !== 'ImportSpecifier') return [base];
   return [memberPath(base, nameOf(path.node['imported']) ?? '?')];
+}
+
+/** A class that extends Date counts as Date. */
+function traceClass(path: SyntaxPath, trail: Trail): readonly string[] {
+  return traceChild(path, 'superClass', trail).filter((base) => base === 'Date');
 }
 
 /** The paths that one name of a pattern may receive from the values that the pattern destructures. */
@@ -190,9 +202,11 @@ function traceMember(path: SyntaxPath, trail: Trail): readonly string[] {
   return bases.flatMap((base) => keys.map((key) => memberPath(base, key)));
 }
 
-/** Traces a member of an object literal of the file. */
+/** Traces a member of an object literal of the file, or a field of the class around it. */
 function traceProperty(path: SyntaxPath, keys: readonly string[], trail: Trail): readonly string[] {
   const object = nodeChildOf(path, 'object');
+  if (object?.node.type === 'ThisExpression')
+    return keys.flatMap((key) => traceField(path, key, trail.next));
   const named = object && path.scope.getBinding(nameOf(unwrap(object).node) ?? '');
   const init = named && nodeChildOf(named.path, 'init');
   const literal = init && unwrap(init);
@@ -201,6 +215,25 @@ function traceProperty(path: SyntaxPath, keys: readonly string[], trail: Trail):
     const held = propertyOf(literal, key);
     return held === undefined ? [] : traceValue(held, trail.next);
   });
+}
+
+/** Traces the initial value of a field, which a parameter of the constructor may be: `constructor(private clock = Date)`. */
+function traceField(path: SyntaxPath, key: string, trail: Trail): readonly string[] {
+  let around: SyntaxPath | null = path;
+  while (around !== null && around.node.type !== 'ClassBody') around = around.parentPath;
+  const members = around === null ? [] : childrenOf(around, 'body');
+  const parameters = members.flatMap((member) =>
+    childrenOf(member, 'params').flatMap((given) => nodeChildOf(given, 'parameter') ?? []),
+  );
+  const field = members.find(
+    ({ node }) => /Property$/.test(node.type) && nameOf(node['key'] ?? {}) === key,
+  );
+  return [
+    ...(field === undefined ? [] : traceChild(field, 'value', trail)),
+    ...parameters.flatMap((given) =>
+      selectFrom(given, { values: [], trail }, (node) => nameOf(node) === key),
+    ),
+  ];
 }
 
 /** The value of a property in an object literal; undefined for a method, and if there is none. */
