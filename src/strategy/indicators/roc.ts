@@ -22,12 +22,14 @@ class RateOfChange implements Calculation {
 
   next(candle: Candle): number {
     const ratio = this.#series.update(this.#reader.read(candle), false);
-    return ratio === null ? Number.NaN : ratio * 100;
+    if (ratio === null) return Number.NaN;
+    // The older value was 0, as a volume may be: no ratio, and an infinite one would stay in every average of it.
+    return Number.isFinite(ratio) ? ratio * 100 : 0;
   }
 }
 
 /**
- * Rate of change over `period` candles, in percent: 2 means 2 % higher than `period` candles ago.
+ * Rate of change over `period` candles, in percent: 2 means 2 % higher than `period` candles ago; 0 if the value was 0 then, as volumes may be.
  *
  * Source: trading-signals (there a fraction). Equals TA-Lib's ROC from the first value.
  * @throws {DomainError} `E_INDICATOR_PERIOD` unless the period is a whole number from 1 to 1,000,000.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { roc } from '../../../../src/strategy/index.js';
-import { candlesOfCloses } from '../../../support/candles.js';
+import { aCandle, candlesOfCloses } from '../../../support/candles.js';
 import { describeIndicator } from '../../../support/describe-indicator.js';
 import { describeGolden } from './golden/describe-golden.js';
 import { goldenCandles } from './golden/talib.js';
@@ -32,6 +32,17 @@ describe('roc', () => {
 
     // 125 / 100 = +25 %, 3 / 1 = +200 %
     expect(values).toEqual([Number.NaN, Number.NaN, 25, 200]);
+  });
+
+  it('is 0 where the older value is 0, as in TA-Lib', () => {
+    const change = roc(1, 'volume');
+
+    const values = [4, 0, 0, 5, 10].map((volume) => {
+      change.update({ ...aCandle(), volume });
+      return change.value;
+    });
+
+    expect(values).toEqual([Number.NaN, -100, 0, 0, 100]);
   });
 
   it('refuses a period that is not a whole number of candles', () => {
