@@ -21,7 +21,13 @@ import type { CommandEffects } from './exchange-account.js';
 import type { ExchangeMarket } from './exchange-market.js';
 import type { FaultPlan } from './faults/fault-plan.js';
 import type { FaultRule } from './faults/fault-rule.js';
-import { changeOf, isRuleFault, undoingOf, type RuleFault } from './faults/listing-changes.js';
+import {
+  changeOf,
+  isRuleFault,
+  ruleFaultsAmong,
+  undoingOf,
+  type RuleFault,
+} from './faults/listing-changes.js';
 import { answerPublic, answerSigned } from './handlers/answer-call.js';
 import { isWritten, type PublicCall } from './handlers/handler.js';
 import { inForm, type ListForm } from './handlers/list-form.js';
@@ -325,17 +331,19 @@ export class LocalExchange {
     return id;
   }
 
-  /** Removes a fault, or all of them. Rules that it had changed are restored from now on. Returns how many were removed. */
+  /** Removes a fault, or all of them, and restores from now on the rules that no other fault changes. Returns how many were removed. */
   removeFault(id?: number): number {
     const { faults, marketTime, rules } = this.parts;
-    const now = marketTime.now();
-    for (const { id: listed, rule } of faults.list()) {
-      if ((id !== undefined && id !== listed) || !isRuleFault(rule)) continue;
+    const before = ruleFaultsAmong(faults.list());
+    const removed = faults.remove(id);
+    const left = ruleFaultsAmong(faults.list());
+    for (const rule of before.filter((fault) => !left.includes(fault))) {
       const instrumentId = parseInstrumentId(rule.instrument);
-      const first = present(rules.original(instrumentId, now), `rules of ${instrumentId}`);
-      this.#changeRules(instrumentId, undoingOf(rule, first));
+      const original = rules.original(instrumentId, marketTime.now());
+      const listed = present(original, `rules of ${instrumentId}`);
+      this.#changeRules(instrumentId, undoingOf(rule, listed, left));
     }
-    return faults.remove(id);
+    return removed;
   }
 
   #breakRules(rule: RuleFault): void {

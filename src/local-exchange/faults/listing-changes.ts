@@ -9,6 +9,13 @@ export function isRuleFault(rule: FaultRule): rule is RuleFault {
   return rule.fault === 'untradable' || rule.fault === 'precision';
 }
 
+/** The faults that change rules, in the order in which they were added. */
+export function ruleFaultsAmong(
+  faults: readonly { readonly rule: FaultRule }[],
+): readonly RuleFault[] {
+  return faults.flatMap(({ rule }) => (isRuleFault(rule) ? [rule] : []));
+}
+
 /** The change that the fault makes to the rules. */
 export function changeOf(rule: RuleFault): RuleChange {
   if (rule.fault === 'untradable') return { tradable: false };
@@ -19,8 +26,17 @@ export function changeOf(rule: RuleFault): RuleChange {
   };
 }
 
-/** The change that restores the rules with which the instrument was listed. */
-export function undoingOf(rule: RuleFault, listed: InstrumentRules): RuleChange {
+/** The change that restores the rules with which the instrument was listed, as far as no fault that is left changes them. */
+export function undoingOf(
+  rule: RuleFault,
+  listed: InstrumentRules,
+  left: readonly RuleFault[],
+): RuleChange {
   const { tradable, pricePrecision, quantityPrecision } = listed;
-  return rule.fault === 'untradable' ? { tradable } : { pricePrecision, quantityPrecision };
+  return left
+    .filter(({ instrument }) => instrument === rule.instrument)
+    .reduce<RuleChange>(
+      (change, other) => ({ ...change, ...changeOf(other) }),
+      rule.fault === 'untradable' ? { tradable } : { pricePrecision, quantityPrecision },
+    );
 }

@@ -235,6 +235,24 @@ describe('faults', () => {
     expect(await draws([half, { fault: 'latency', probability: 0.3 }])).toBe(await draws([half]));
   });
 
+  it('of rules stay in force when another one of the instrument is removed', async () => {
+    const price = { fault: 'precision', instrument: 'spot:BTCUSDT', pricePrecision: 0 } as const;
+    const quantity = { fault: 'precision', instrument: price.instrument, quantityPrecision: 1 };
+    const first = await inject(price);
+    await inject(quantity as FaultRuleInput);
+    await inject({ fault: 'untradable', instrument: 'futures:E-BTC-USDT' });
+    const second = await inject({ fault: 'untradable', instrument: 'futures:E-BTC-USDT' });
+
+    await test.control('DELETE', `/faults/${String(first)}`);
+    await test.control('DELETE', `/faults/${String(second)}`);
+
+    const symbols = [{ pricePrecision: 2, quantityPrecision: 1 }];
+    expect((await test.call('spot.symbols', {})).json).toMatchObject(symbols);
+    expect((await test.call('futures.contracts', {})).json).toMatchObject([{ status: 0 }]);
+    await test.control('DELETE', '/faults');
+    expect((await test.call('futures.contracts', {})).json).toMatchObject([{ status: 1 }]);
+  });
+
   it.each([
     [{ fault: 'nothing' }],
     [{ fault: 'latency', delay: 5 }],
