@@ -38,11 +38,9 @@ interface Cancel {
   readonly clientOrderId: ClientOrderId;
   /** Its place in the order in which cancels were added. */
   readonly number: number;
-  readonly settle: () => void;
+  readonly settle: (isDone?: boolean) => void;
   /** Set when its turn comes. */
   order: SentOrderState | undefined;
-  /** Whether the search for its order has been waited for. */
-  isSought: boolean;
   /** Whether a batch was answered without taking it. It is then sent alone, because only a single cancel gets a reason. */
   isAlone: boolean;
   tries: number;
@@ -52,7 +50,8 @@ interface Cancel {
 
 /**
  * Cancels of one instrument that wait together. All are sent before the first of their orders is read: on spot in batches, otherwise one by one,
- * those nearest to the market first. The end of each order is read separately, whatever the batch answered.
+ * those nearest to the market first. The end of each order is read separately, whatever the batch answered. The group does not wait for the search of an
+ * order: other commands of the instrument come after it.
  */
 export class CancelGroup {
   readonly instrumentId: InstrumentId;
@@ -67,8 +66,6 @@ export class CancelGroup {
   readonly #all = new Set<Cancel>();
   #given = 0;
   #isOpen = true;
-  /** Called when a cancel is added. */
-  #onAdded = (): void => undefined;
 
   constructor(instrumentId: InstrumentId, options: CancelGroupOptions) {
     this.instrumentId = instrumentId;
@@ -89,70 +86,56 @@ export class CancelGroup {
     return count;
   }
 
-  /** Adds a cancel. Resolves when it was carried out, or cannot be. */
-  add(clientOrderId: ClientOrderId): Promise<void> {
+  /** Adds a cancel. Resolves with true when it was carried out, or cannot be; with false if its order was still searched for when the group ended. */
+  add(clientOrderId: ClientOrderId): Promise<boolean> {
     this.#given += 1;
     return new Promise((resolve) => {
       const cancel: Cancel = {
         clientOrderId,
         number: this.#given,
-        settle: () => {
+        settle: (isDone = true) => {
           this.#all.delete(cancel);
-          resolve();
+          resolve(isDone);
         },
         order: undefined,
-        isSought: false,
         isAlone: false,
         tries: 0,
         outcome: undefined,
       };
       this.#all.add(cancel);
       this.#waiting.push(cancel);
-      this.#onAdded();
     });
   }
 
-  /** Carries out all cancels, also those added meanwhile. */
+  /** Carries out all cancels, also those added meanwhile, except those whose orders are searched for. */
   async run(): Promise<void> {
     try {
-      while (this.#all.size > 0) await this.#step();
+      while (await this.#step());
+      for (const cancel of this.#waiting) cancel.settle(false);
     } finally {
       this.#isOpen = false;
       for (const cancel of this.#all) cancel.settle();
     }
   }
 
-  async #step(): Promise<void> {
+  /** Returns whether there was anything to do. */
+  async #step(): Promise<boolean> {
     this.#meetOrders();
     const next = this.#takeNext();
     if (next.length > 0) {
       await this.#ask(next);
-      return;
+      return true;
     }
     const asked = this.#takeAsked();
     if (asked !== undefined) {
       await this.#judge(asked);
-      return;
+      return true;
     }
-    const [sought] = this.#waiting;
-    if (sought !== undefined) {
-      await this.#awaitSearch(sought);
-    } else if (this.#again.length > 0) {
-      if (!this.#isLeaving) await this.#pause(CANCEL_PAUSE_MS);
-      this.#waiting = [...this.#again, ...this.#waiting];
-      this.#again = [];
-    }
-  }
-
-  /** Waits for the search of an order to end. A cancel that is added meanwhile does not wait for it. */
-  async #awaitSearch(sought: Cancel): Promise<void> {
-    const isAdded = new Promise<boolean>((resolve) => {
-      this.#onAdded = () => {
-        resolve(true);
-      };
-    });
-    const isOver = Promise.resolve(sought.order?.resolving).then(() => false);
-    if (!(await Promise.race([isOver, isAdded]))) sought.isSought = true;
+    if (this.#again.length === 0) return false;
+    if (!this.#isLeaving) await this.#pause(CANCEL_PAUSE_MS);
+    this.#waiting = [...this.#again, ...this.#waiting];
+    this.#again = [];
+    return true;
   }
 
   get #isLeaving(): boolean {
@@ -189,11 +172,9 @@ export class CancelGroup {
     return this.#asked.shift();
   }
 
-  /** The cancels to send next: a batch, or a single one. Orders that are being searched for come last. */
+  /** The cancels to send next: a batch, or a single one. */
   #takeNext(): readonly Cancel[] {
-    const ready = this.#waiting.filter(
-      ({ order, isSought }) => isSought || order?.resolving === undefined,
-    );
+    const ready = this.#waiting.filter(({ order }) => order?.resolving === undefined);
     const [first, ...others] = this.#inOrder(ready);
     if (first === undefined) return [];
     const isBatched = (cancel: Cancel): boolean =>

@@ -117,7 +117,7 @@ export class CommandQueues {
   #carryOut(command: Command, time: EpochMs): Promise<void> {
     const done = this.#giveToTriggers(command);
     if (done !== undefined) return done;
-    return command.kind === 'submit' ? this.#send(command.order, time) : this.#addCancel(command);
+    return command.kind === 'submit' ? this.#send(command.order, time) : this.#cancel(command);
   }
 
   /** Gives commands of trigger orders to the triggers, in their turn; undefined for any other command. */
@@ -192,7 +192,14 @@ export class CommandQueues {
       );
   }
 
-  #addCancel({ clientOrderId, instrumentId }: Cancel): Promise<void> {
+  /** Cancels an order. While the order is searched for, the cancel waits beside the queue, so that an exit need not wait for it. */
+  async #cancel(command: Cancel): Promise<void> {
+    while (!(await this.#addCancel(command)))
+      await this.#options.orders.find(command.clientOrderId)?.resolving;
+  }
+
+  /** Returns whether the cancel was carried out, or cannot be. */
+  #addCancel({ clientOrderId, instrumentId }: Cancel): Promise<boolean> {
     const name = this.#queueNameOf({ instrumentId });
     const last = this.#cancels.get(name);
     const isJoined = last?.isOpen === true && last.instrumentId === instrumentId;

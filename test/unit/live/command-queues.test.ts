@@ -237,6 +237,33 @@ describe('CommandQueues', () => {
     ]);
   });
 
+  it('sends other commands of an instrument while a cancel waits for the search of its order', async () => {
+    const { adapter, submit, cancel, found } = aSearchingBench();
+    await submit('working');
+    const { answerSubmit } = adapter;
+    adapter.answerSubmit = () =>
+      Promise.reject(new OutcomeUnknownError('E_OUTCOME_UNKNOWN', 'no answer'));
+    void submit('lost');
+    const canceled = cancel('lost');
+    await settle();
+    adapter.answerSubmit = answerSubmit;
+
+    const exit = submit('exit');
+    void cancel('working');
+    await settle();
+
+    expect(adapter.sent).toEqual([
+      'submit working',
+      'submit lost',
+      'submit exit',
+      'cancel working',
+    ]);
+    await exit;
+    found.get('lost')?.();
+    await canceled;
+    expect(adapter.canceled.at(-1)).toMatchObject({ venueOrderId: '11' });
+  });
+
   it('drops the waiting commands of a contract if a search ends without a result', async () => {
     const { adapter, submit, lost } = aSearchingBench();
     adapter.answerSubmit = () =>
