@@ -4,7 +4,7 @@ import type { GuardStandby } from '../../../live/index.js';
 export type ToGuard =
   /** A sign of life. `guarding`: names of the bots with something to guard. */
   | { readonly kind: 'beat'; readonly guarding: readonly string[] }
-  /** A bot has ended. `isInOrder`: stopped by its operator, and not by a failure. */
+  /** A bot has ended. `isInOrder`: stopped by its operator, and not by a failure. Repeated with each sign of life. */
   | { readonly kind: 'ended'; readonly bot: string; readonly isInOrder: boolean };
 
 /** Message from a guard process to the process of the bots: it has loaded the bots, and can take over. */

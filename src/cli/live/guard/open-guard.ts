@@ -1,7 +1,7 @@
 import type { BotControl, BotStatus, GuardStandby } from '../../../live/index.js';
 import type { CliContext } from '../../cli-context.js';
 import type { LiveFlags } from '../live-flags.js';
-import { BEAT_MS } from './guard-link.js';
+import { BEAT_MS, type ToGuard } from './guard-link.js';
 
 /** The guard process beside this process of bots. */
 export interface Guard {
@@ -34,9 +34,12 @@ export function openGuard(
   const link = startGuard?.([...files, '--log-level', logLevel, ...form, ...sets], say);
   if (link === undefined) return undefined;
   let followed: readonly BotControl[] = [];
+  const ends: ToGuard[] = [];
   const timer = setInterval(() => {
     const guarding = followed.filter((bot) => isGuarding(bot.status())).map(({ name }) => name);
     link.tell({ kind: 'beat', guarding });
+    // A guard process that was started again has not heard of earlier ends.
+    for (const end of ends) link.tell(end);
   }, BEAT_MS);
   return {
     get standby() {
@@ -46,7 +49,9 @@ export function openGuard(
       followed = bots;
       for (const { name, ended } of bots)
         void ended.then(({ kind }) => {
-          link.tell({ kind: 'ended', bot: name, isInOrder: kind === 'stopped' });
+          const end = { kind: 'ended', bot: name, isInOrder: kind === 'stopped' } as const;
+          ends.push(end);
+          link.tell(end);
         });
     },
     close: () => {

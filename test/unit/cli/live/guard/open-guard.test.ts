@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openGuard } from '../../../../../src/cli/live/guard/open-guard.js';
-import type { ToGuard } from '../../../../../src/cli/live/guard/guard-link.js';
+import { BEAT_MS, type ToGuard } from '../../../../../src/cli/live/guard/guard-link.js';
 import { SILENCE_MS } from '../../../../../src/cli/live/guard/owner-watch.js';
-import { present } from '../../../../../src/domain/index.js';
+import { DomainError, present } from '../../../../../src/domain/index.js';
 import { aCliContext } from '../../../../support/cli/cli-context.js';
 import { FakeBot } from '../../../../support/live/fake-bot.js';
 
@@ -53,5 +53,22 @@ describe('openGuard', () => {
 
     expect(told).toContainEqual({ kind: 'ended', bot: 'a', isInOrder: true });
     expect(told).toHaveLength(atTheEnd);
+  });
+
+  it('tells a guard process that was started again which bots have ended before', async () => {
+    const { told, guard } = aGuard();
+    const bots = [new FakeBot({ name: 'a' }), new FakeBot({ name: 'b' })];
+
+    guard.follow(bots);
+    bots[0]?.end({ kind: 'stopped' });
+    bots[1]?.end({ kind: 'failed', error: new DomainError('E_BOT', 'it has failed') });
+    await Promise.all(bots.map(({ ended }) => ended));
+    // The guard process that has heard of both ends is replaced.
+    told.length = 0;
+    vi.advanceTimersByTime(BEAT_MS);
+
+    expect(told).toContainEqual({ kind: 'ended', bot: 'a', isInOrder: true });
+    expect(told).toContainEqual({ kind: 'ended', bot: 'b', isInOrder: false });
+    void guard.close();
   });
 });
