@@ -21,19 +21,30 @@ export const GUARD_PROCESS = 'guard-process';
  * `args`: arguments of the command {@link GUARD_PROCESS}. `say`: tells the operator when it has ended.
  */
 export function spawnGuard(args: readonly string[], say: (line: string) => void): GuardLink {
-  // Not imported, because loading modules is most of the time of a short command.
-  const { spawn } = process.getBuiltinModule('node:child_process');
   let child: ChildProcess | undefined;
   // After a guard process has ended, this stays `gone` until the next one is ready.
   let standby: GuardStandby = 'starting';
   let waitMs = FIRST_WAIT_MS;
   let timer: NodeJS.Timeout | undefined;
   const sent = new Set<Promise<void>>();
+  const startLater = (why: string): void => {
+    standby = 'gone';
+    say(`the guard process ${why}; starting it again in ${String(waitMs / 1_000)} s`);
+    timer = setTimeout(start, waitMs);
+    timer.unref();
+    waitMs = Math.min(2 * waitMs, MOST_WAIT_MS);
+  };
   const start = (): void => {
-    const started = spawn(process.execPath, [fileURLToPath(MAIN), GUARD_PROCESS, ...args], {
-      detached: true,
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    });
+    try {
+      follow(startProcess(args));
+    } catch (error: unknown) {
+      // For example without memory for another process. The bots of this process have to go on.
+      startLater(
+        `could not be started (${error instanceof Error ? error.message : String(error)})`,
+      );
+    }
+  };
+  const follow = (started: ChildProcess): void => {
     child = started;
     started.on('message', () => {
       // There is only one message: see FromGuard.
@@ -41,12 +52,7 @@ export function spawnGuard(args: readonly string[], say: (line: string) => void)
     });
     started.once('error', () => undefined);
     started.once('close', () => {
-      if (child !== started) return;
-      standby = 'gone';
-      say(`the guard process has ended; starting it again in ${String(waitMs / 1_000)} s`);
-      timer = setTimeout(start, waitMs);
-      timer.unref();
-      waitMs = Math.min(2 * waitMs, MOST_WAIT_MS);
+      if (child === started) startLater('has ended');
     });
     // This process does not wait for it at its own end.
     started.unref();
@@ -77,6 +83,16 @@ export function spawnGuard(args: readonly string[], say: (line: string) => void)
       if (last?.connected === true) last.disconnect();
     },
   };
+}
+
+/** @throws the error of the system, if it has no memory for another process. */
+function startProcess(args: readonly string[]): ChildProcess {
+  // Not imported, because loading modules is most of the time of a short command.
+  const { spawn } = process.getBuiltinModule('node:child_process');
+  return spawn(process.execPath, [fileURLToPath(MAIN), GUARD_PROCESS, ...args], {
+    detached: true,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
 }
 
 /** The link of this process to the process that has started it; undefined if this is no guard process. */
