@@ -279,7 +279,9 @@ export class CandleRun {
     const { guards, waiting, venueStops } = this.#orderManager;
     const isAwaited = guards.hasAny || waiting.hasAny || venueStops?.awaitsCandle === true;
     if (!this.#resendsRemainders && !isAwaited) return;
-    for (const { route } of streams) this.#orderManager.beginCandle(route.stream.instrumentId);
+    // Once for an instrument, even if several of its intervals close: what began to wait in this slice is not outdated.
+    for (const instrumentId of new Set(streams.map(({ route }) => route.stream.instrumentId)))
+      this.#orderManager.beginCandle(instrumentId);
   }
 
   /** Whether each slice up to `last` needs a follow-up after its delivery. A timer that is due after `last` is no reason. */

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
-import type { OrderIntent, Protection } from '../../../src/domain/index.js';
+import { parseFixed, type OrderIntent, type Protection } from '../../../src/domain/index.js';
 import { cancel, enterLong, exit, flatten, replace } from '../../../src/strategy/index.js';
-import type { EngineSetup } from '../../support/engine/engine.js';
+import { aMinute, closing, START, type EngineSetup } from '../../support/engine/engine.js';
 import { OrderManagerBench } from '../../support/engine/order-manager-bench.js';
+import { SPOT } from '../../support/risk/builders.js';
 
 const TAKE_PROFIT = { takeProfit: { price: '120' } } as const;
 
@@ -226,5 +227,25 @@ describe('exits at any price', () => {
 
     expect(then).toEqual([]);
     expect(bench.refusals).toEqual(['superseded']);
+  });
+
+  it('keep waiting with their rest through a slice that has candles of two intervals', () => {
+    const instruments = [{ instrument: SPOT, intervals: ['1min', '5min'] as const }];
+    const bench = aHolder('3', undefined, { remainder: 'resend', instruments });
+    bench.want(exit({ size: { quantity: '3' } }));
+    bench.fill('test-2-0-0', '1', { isFilled: false });
+    bench.raiseOnNextOrder(exit({ size: { quantity: '2' }, limitPrice: '110', label: 'limit' }));
+    bench.end('test-2-0-0');
+    bench.raiseOnNextOrder(cancel({ label: 'limit' }));
+    expect(bench.accept('test-3-0-0')).toEqual(['cancel test-3-0-0']);
+
+    // The rest of the first exit has to wait for the end of the second.
+    const minute = { ...aMinute(0, { close: 100 }), closeTime: START };
+    bench.engine.process(closing(minute, { ...minute, interval: '5min' }));
+    expect(bench.refusals).toEqual([]);
+    bench.end('test-3-0-0');
+
+    const [rest] = bench.engine.workingOrders;
+    expect(rest?.request).toMatchObject({ intentId: 2, quantity: parseFixed('2') });
   });
 });
