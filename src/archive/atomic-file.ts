@@ -1,6 +1,7 @@
+import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { open, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { DataError } from '../domain/index.js';
 import { fileError, hasSystemCode, openFile, type OpenFile } from './data-file.js';
 import { makeFolder } from './make-folder.js';
@@ -40,8 +41,8 @@ export async function writeFileAtomically(
  * Writes files that belong together: writes a temporary file beside each, flushes all of them to the disk, then renames them in this order. If a
  * file cannot be written, for example on a full disk, nothing has changed.
  *
- * A crash before the renames leaves the old files as they were and at most `.tmp` files, which nothing reads. A path that names a device or a pipe is
- * written straight: replacing it by a file would do harm.
+ * A crash before the renames leaves the old files as they were and at most `.tmp` files, which nothing reads. A symbolic link stays, and the file that it
+ * names is replaced. A path that names a device or a pipe is written straight: replacing it by a file would do harm.
  * @throws {DataError} `E_DATA_WRITE` naming the file when the disk is full or the place cannot be written.
  * @throws the signal's reason when interrupted.
  */
@@ -52,7 +53,7 @@ export async function writeFilesAtomically(
   const drafts: Draft[] = [];
   try {
     for (const file of files) {
-      const draft = await draftOf(file.path);
+      const draft = await explained(file, signal, () => draftOf(file.path));
       drafts.push(draft);
       await explained(draft, signal, () => writeDraft(draft, file.chunks, { signal, openTo }));
     }
@@ -68,6 +69,8 @@ export async function writeFilesAtomically(
 /** The bytes of a file on their way to its place. */
 interface Draft {
   readonly path: string;
+  /** The file that the path names, through symbolic links. */
+  readonly place: string;
   readonly target: string;
   /** Whether the path names a device or a pipe, which is not replaced. */
   readonly isStraight: boolean;
@@ -75,19 +78,35 @@ interface Draft {
 
 async function draftOf(path: string): Promise<Draft> {
   const isStraight = await isDeviceOrPipe(path);
+  const place = isStraight ? path : await placeOf(path);
   writes += 1;
-  const target = isStraight ? path : `${path}.${String(process.pid)}-${String(writes)}.tmp`;
-  return { path, target, isStraight };
+  const target = isStraight ? path : `${place}.${String(process.pid)}-${String(writes)}.tmp`;
+  return { path, place, target, isStraight };
+}
+
+/** The place of a file through symbolic links, also of a link whose file does not exist yet. */
+async function placeOf(path: string): Promise<string> {
+  const real = await unlessMissing(realpath(path));
+  if (real !== undefined) return real;
+  const named = await unlessMissing(readlink(path));
+  return named === undefined ? path : placeOf(resolve(await realpath(dirname(path)), named));
+}
+
+async function unlessMissing(asked: Promise<string>): Promise<string | undefined> {
+  return asked.catch((error: unknown) => {
+    if (hasSystemCode(error, 'ENOENT')) return undefined;
+    throw error;
+  });
 }
 
 /** Names the file in an error of the operating system. */
-async function explained(
-  { path }: Draft,
+async function explained<Done>(
+  { path }: Pick<Draft, 'path'>,
   signal: AbortSignal | undefined,
-  write: () => Promise<void>,
-): Promise<void> {
+  write: () => Promise<Done>,
+): Promise<Done> {
   try {
-    await write();
+    return await write();
   } catch (error) {
     if (signal?.aborted === true || error instanceof DataError) throw error;
     throw fileError('E_DATA_WRITE', `write ${path}`, error);
@@ -95,11 +114,11 @@ async function explained(
 }
 
 async function writeDraft(
-  { path, target, isStraight }: Draft,
+  { place, target, isStraight }: Draft,
   chunks: FileToWrite['chunks'],
   how: { readonly signal: AbortSignal | undefined; readonly openTo: OpenFile },
 ): Promise<void> {
-  if (!isStraight) await makeFolder(dirname(path));
+  if (!isStraight) await makeFolder(dirname(place));
   const handle = await how.openTo(target, 'w');
   try {
     await writeChunks(handle, chunks, how.signal);
@@ -109,10 +128,26 @@ async function writeDraft(
   }
 }
 
-async function moveToPlace({ path, target, isStraight }: Draft): Promise<void> {
+async function moveToPlace({ place, target, isStraight }: Draft): Promise<void> {
   if (isStraight) return;
-  await rename(target, path);
-  await syncFolder(dirname(path));
+  await rename(target, place);
+  await syncFolder(dirname(place));
+}
+
+/**
+ * Moves a finished file to its place, through symbolic links. Between two file systems it is copied and stays where it was.
+ *
+ * @throws the error of the operating system; {DataError} `E_DATA_WRITE` when the copy cannot be written.
+ */
+export async function moveFile(from: string, path: string): Promise<void> {
+  const place = await placeOf(path);
+  try {
+    await rename(from, place);
+  } catch (error) {
+    if (!hasSystemCode(error, 'EXDEV')) throw error;
+    await writeFileAtomically(place, createReadStream(from) as AsyncIterable<Uint8Array>);
+  }
+  await syncFolder(dirname(place));
 }
 
 async function isDeviceOrPipe(path: string): Promise<boolean> {

@@ -1,6 +1,6 @@
-import { constants, copyFile, link, mkdtemp, rename, rm, rmdir } from 'node:fs/promises';
+import { constants, copyFile, link, mkdtemp, realpath, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { syncFolder } from './atomic-file.js';
+import { moveFile } from './atomic-file.js';
 import { fileError, hasSystemCode, isThere } from './data-file.js';
 import type { SeriesPaths } from './layout.js';
 import { makeFolder } from './make-folder.js';
@@ -43,7 +43,7 @@ export class StagedSeries {
       const [from, to] = [pathsIn(archive), pathsIn(directory)];
       await makeFolder(dirname(to.arrow));
       for (const file of ['arrow', 'metadata'] as const)
-        if (await isThere(from[file])) await share(from[file], to[file]);
+        if (await isThere(from[file])) await share(await realpath(from[file]), to[file]);
       return staged;
     } catch (error) {
       await staged.discard();
@@ -60,9 +60,8 @@ export class StagedSeries {
     const [from, to] = [this.#pathsIn(this.directory), this.#pathsIn(this.#archive)];
     try {
       await makeFolder(dirname(to.arrow));
-      await rename(from.arrow, to.arrow);
-      await rename(from.metadata, to.metadata);
-      await syncFolder(dirname(to.arrow));
+      await moveFile(from.arrow, to.arrow);
+      await moveFile(from.metadata, to.metadata);
     } catch (error) {
       throw fileError('E_DATA_WRITE', `write ${to.arrow}`, error);
     }
