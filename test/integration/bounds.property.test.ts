@@ -97,4 +97,30 @@ describe('the range over all paths', () => {
     expect(counts.filter((count) => count > 1).length).toBeGreaterThan(WINDOWS / 4);
     if (wanted !== undefined) console.log(counts.sort((a, b) => a - b).join(' '));
   });
+
+  it('never makes more runs than its budget, and refuses a budget that is too small', async () => {
+    let cut = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        drawnWindows,
+        fc.integer({ min: 4, max: 12 }),
+        async ({ config, archive, strategyClass }, budget) => {
+          const market = await prepareMarket(config, archive);
+          const options = { config, strategyClass, sourceHash: '' };
+
+          const { search } = await findBounds(market, { ...options, budget });
+
+          expect(search?.runs).toBeLessThanOrEqual(budget);
+          if (search?.cut !== null) cut += 1;
+          await expect(findBounds(market, { ...options, budget: 3 })).rejects.toMatchObject({
+            code: 'E_USAGE',
+            message: 'budget: expected a whole number of runs, at least 4, received 3',
+          });
+        },
+      ),
+      { numRuns: WINDOWS },
+    );
+
+    expect(cut).toBeGreaterThan(0);
+  });
 });

@@ -1,4 +1,4 @@
-import { formatFixed, StrategyError, type Fixed } from '../../domain/index.js';
+import { formatFixed, StrategyError, UsageError, type Fixed } from '../../domain/index.js';
 import {
   EquityRibbon,
   headlineOf,
@@ -21,11 +21,17 @@ export const MOST_RUNS = 4_096;
 /** Up to this number of runs, branches with different pasts are not joined: then every figure has its range. */
 const MOST_WHOLE_RUNS = 256;
 
+/** The runs to the two ends are repeated for their figures. */
+const REPEATED_RUNS = 2;
+
+/** A first search, a second one, and the repeated runs. */
+const FEWEST_RUNS = 1 + 1 + REPEATED_RUNS;
+
 /** Share of the money of contracts that a branch may lack compared with another and still join it. */
 const RESERVE_SHARE = 10n;
 
 export interface BoundsOptions extends Omit<RunOptions, 'journal' | 'onBegin' | 'branch' | 'way'> {
-  /** Largest number of runs. @defaultValue {@link MOST_RUNS} */
+  /** Largest number of runs, at least 4. @defaultValue {@link MOST_RUNS} */
   readonly budget?: number | undefined;
   /** Called with each run that begins. */
   readonly onRun?: ((runs: number) => void) | undefined;
@@ -34,18 +40,23 @@ export interface BoundsOptions extends Omit<RunOptions, 'journal' | 'onBegin' | 
 /**
  * Finds the range of a backtest's figures over both orders of the extremes of every candle that can matter, in every branch (DESIGN R16).
  *
- * @throws as a backtest does, on any path; {StrategyError} `E_BOUNDS` when a strategy does not do the same twice.
+ * @throws as a backtest does, on any path; {UsageError} `E_USAGE` when the budget is too small; {StrategyError} `E_BOUNDS` when a strategy does not do the same twice.
  */
 export async function findBounds(
   market: LoadedMarket,
   options: BoundsOptions,
 ): Promise<BoundsFound> {
-  const search = new BoundsSearch(market, options);
   const budget = options.budget ?? MOST_RUNS;
-  const whole = await search.over('whole', Math.min(budget, MOST_WHOLE_RUNS));
+  if (!Number.isSafeInteger(budget) || budget < FEWEST_RUNS)
+    throw new UsageError(
+      'E_USAGE',
+      `budget: expected a whole number of runs, at least ${String(FEWEST_RUNS)}, received ${String(budget)}`,
+    );
+  const search = new BoundsSearch(market, options);
+  const most = budget - REPEATED_RUNS;
+  const whole = await search.over('whole', Math.min(most - 1, MOST_WHOLE_RUNS));
   if (whole.cut.length === 0) return search.found(whole, rangeOf(search.figures));
-  // The runs to the two ends are repeated for their figures.
-  const found = await search.over('equity', Math.max(1, budget - whole.runs - 2));
+  const found = await search.over('equity', most - whole.runs);
   const lowest = await search.repeat(found.lowest);
   const highest = await search.repeat(found.highest);
   return search.found(found, rangeBetween(lowest, highest));
