@@ -286,7 +286,10 @@ export interface SweepPage {
   readonly axes: readonly PageAxis[];
   readonly trials: readonly {
     readonly parameters: readonly (string | number | boolean)[];
+    /** The objective. */
     readonly figure: number | null;
+    /** Whether it breaks a constraint on figures, and so has no rank. */
+    readonly isLeftOut: boolean;
     readonly figures: Readonly<Record<string, number | null>>;
     readonly error: string | null;
   }[];

@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { SweepPage } from '../page-data.js';
 import { Picture } from './picture.js';
 import { Section } from './table.js';
+import { drawnTrials } from './trial-pictures.js';
 import { figureText } from './words.js';
 
 const HEIGHT = 280;
@@ -28,10 +29,10 @@ export function ParallelLines({ sweep }: { readonly sweep: SweepPage }) {
   const drag = useRef<{ readonly axis: number; readonly from: number }>(null);
   const scales = scalesOf(sweep);
   const every = Math.ceil(sweep.trials.length / MOST_LINES);
-  const places = sweep.trials
-    .map((_, place) => place)
-    .filter((place) => place % every === 0 && sweep.trials[place]?.figure !== null);
+  const places = drawnTrials(sweep, every);
+  const hasLeftOut = places.some((place) => sweep.trials[place]?.isLeftOut);
   const isKept = (place: number): boolean =>
+    sweep.trials[place]?.isLeftOut !== true &&
     [...brushes].every(([axis, [low, high]]) => {
       const at = scales[axis]?.of(place) ?? 0;
       return at >= low - 1e-9 && at <= high + 1e-9;
@@ -164,6 +165,7 @@ export function ParallelLines({ sweep }: { readonly sweep: SweepPage }) {
       <p class="note">
         Drag along an axis to keep the trials that pass there. On the keyboard: arrow up raises the
         lower end, arrow down lowers the upper one, Escape frees it.
+        {hasLeftOut && ' Trials that break a constraint are gray.'}
       </p>
     </Section>
   );

@@ -6,6 +6,7 @@ import { Histogram } from './pictures.js';
 import { Header } from './run-view.js';
 import { SignificanceSection } from './significance-view.js';
 import { Beside, Pager, Section, SortableHead } from './table.js';
+import { cellOf, heatCells } from './trial-pictures.js';
 import { figureText } from './words.js';
 
 export function SweepView({ sweep }: { readonly sweep: SweepPage }) {
@@ -102,6 +103,7 @@ function HeatMaps({ sweep }: { readonly sweep: SweepPage }) {
       <p class="note">
         {sweep.objective}: {sweep.isLargestBest ? 'larger' : 'smaller'} is better, and stronger in
         color. A frame marks the best, dots its neighbors.
+        {hasLeftOut(sweep) && ' Trials that break a constraint do not count.'}
       </p>
     </Section>
   );
@@ -120,24 +122,12 @@ function Heat({
   readonly columns: number;
   readonly kind: 'best' | 'median';
 }) {
-  const { axes, trials, best, isLargestBest } = sweep;
+  const { axes, trials, best } = sweep;
   const [down, across] = [axes[rows], axes[columns]];
-  const cells = useMemo(() => {
-    const found = new Map<string, number[]>();
-    for (const { parameters, figure } of trials) {
-      const key = `${String(parameters[rows])} ${String(parameters[columns])}`;
-      if (figure !== null) found.set(key, [...(found.get(key) ?? []), figure]);
-    }
-    const sign = isLargestBest ? -1 : 1;
-    const values = new Map(
-      [...found].map(([key, figures]) => {
-        const sorted = figures.toSorted((a, b) => sign * (a - b));
-        return [key, sorted[kind === 'best' ? 0 : Math.floor(sorted.length / 2)] as number];
-      }),
-    );
-    const ranked = [...values.values()].sort((a, b) => sign * (b - a));
-    return { values, ranked };
-  }, [sweep, rows, columns, kind]);
+  const cells = useMemo(
+    () => heatCells(sweep, [rows, columns], kind),
+    [sweep, rows, columns, kind],
+  );
   if (down === undefined || across === undefined) return null;
   if (down.values.length > MOST_VALUES || across.values.length > MOST_VALUES)
     return (
@@ -147,7 +137,7 @@ function Heat({
       </p>
     );
   const keyOf = (place: number): string =>
-    `${String(trials[place]?.parameters[rows])} ${String(trials[place]?.parameters[columns])}`;
+    cellOf(trials[place]?.parameters[rows], trials[place]?.parameters[columns]);
   const bestKey = best === null ? '' : keyOf(best.index);
   const near = new Set(best?.neighbors.map(keyOf));
   return (
@@ -171,7 +161,7 @@ function Heat({
             <tr>
               <th scope="row">{String(value)}</th>
               {across.values.map((other) => {
-                const key = `${String(value)} ${String(other)}`;
+                const key = cellOf(value, other);
                 const figure = cells.values.get(key);
                 const share =
                   figure === undefined
@@ -257,12 +247,12 @@ function Scatter({ sweep, name }: { readonly sweep: SweepPage; readonly name: st
               </text>
               {dots.map(({ place, across, figure }) => (
                 <circle
-                  class={sweep.best?.index === place ? 'bad' : 'good'}
+                  class={dotClass(sweep, place)}
                   cx={x(across)}
                   cy={y(figure)}
                   r={sweep.best?.index === place ? 6 : 3}
                 >
-                  <title>{`${sweep.axes.map((axis, index) => `${axis.name} ${String(sweep.trials[place]?.parameters[index])}`).join(', ')}: ${figureText(figure)}`}</title>
+                  <title>{`${sweep.axes.map((axis, index) => `${axis.name} ${String(sweep.trials[place]?.parameters[index])}`).join(', ')}: ${rankedText(figure, sweep.trials[place]?.isLeftOut)}`}</title>
                 </circle>
               ))}
             </>
@@ -276,12 +266,31 @@ function Scatter({ sweep, name }: { readonly sweep: SweepPage; readonly name: st
           dots.map(({ place, across, figure }) => [
             ...(sweep.trials[place]?.parameters ?? []).map(String),
             String(across),
-            String(figure),
+            rankedText(figure, sweep.trials[place]?.isLeftOut, String),
           ])
         }
       />
     </div>
   );
+}
+
+function dotClass({ best, trials }: SweepPage, place: number): string {
+  if (best?.index === place) return 'bad';
+  return trials[place]?.isLeftOut === true ? 'left' : 'good';
+}
+
+function hasLeftOut({ trials }: SweepPage): boolean {
+  return trials.some(({ isLeftOut }) => isLeftOut);
+}
+
+/** The objective of a trial as text, marked if the trial has no rank. */
+function rankedText(
+  figure: number | null,
+  isLeftOut: boolean | undefined,
+  text: (value: number) => string = figureText,
+): string {
+  if (figure === null) return figureText(figure);
+  return isLeftOut === true ? `${text(figure)} (breaks a constraint)` : text(figure);
 }
 
 const PAGE = 25;
@@ -300,7 +309,9 @@ function Trials({ sweep }: { readonly sweep: SweepPage }) {
       if (sort.column < sweep.axes.length) return trial.parameters[sort.column] ?? '';
       const figure =
         sort.column === sweep.axes.length
-          ? trial.figure
+          ? trial.isLeftOut
+            ? null
+            : trial.figure
           : trial.figures[names[sort.column - sweep.axes.length - 1] ?? ''];
       return figure ?? (sort.isDown ? -Infinity : Infinity);
     };
@@ -331,9 +342,10 @@ function Trials({ sweep }: { readonly sweep: SweepPage }) {
                     <td>{String(value)}</td>
                   ))}
                   {trial.error === null ? (
-                    [trial.figure, ...names.map((name) => trial.figures[name])].map((value) => (
-                      <td>{figureText(value)}</td>
-                    ))
+                    [
+                      rankedText(trial.figure, trial.isLeftOut),
+                      ...names.map((name) => figureText(trial.figures[name])),
+                    ].map((text) => <td>{text}</td>)
                   ) : (
                     <td class="bad" colSpan={names.length + 1}>
                       {trial.error}

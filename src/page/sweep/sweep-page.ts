@@ -1,8 +1,11 @@
 import { nounOf } from '../../domain/index.js';
 import { binReturns, type ReturnBin } from '../../report/index.js';
 import {
+  constraintLines,
   describeLuck,
   describeSearch,
+  figureOf,
+  hasFigureConstraint,
   luckOfSearch,
   type SearchLuck,
   type Significance,
@@ -21,11 +24,14 @@ const MOST_BINS = 40;
  * that judges searches.
  */
 export function buildSweepPage(sweep: Sweep, significance?: Significance): SweepPage {
-  const { strategy, instruments, objective, best, axes } = sweep.sweep;
+  const { strategy, instruments, objective, best, axes, constraints } = sweep.sweep;
   const names = axes.map(({ name }) => name);
   const trials = sweep.trials.map((trial) => ({
     parameters: names.map((name) => trial.parameters[name] ?? ''),
-    figure: trial.status === 'finished' ? trial.statistics[objective] : null,
+    figure: figureOf(trial, { name: objective }),
+    isLeftOut:
+      figureOf(trial, { name: objective }) !== null &&
+      figureOf(trial, { name: objective, constraints }) === null,
     figures: figuresOf(trial),
     error: trial.status === 'failed' ? `${trial.code}: ${trial.message}` : null,
   }));
@@ -96,6 +102,7 @@ function titleOf({ sweep, counts }: Sweep): readonly string[] {
   return [
     `${sweep.strategy} on ${sweep.instruments.join(', ')}`,
     `${String(counts.combinations)} ${nounOf(counts.combinations, 'combination')} of ${kind}, by ${sweep.objective} (${sweep.best} is best)`,
+    ...constraintLines(sweep.constraints),
   ];
 }
 
@@ -103,7 +110,9 @@ function notesOf(
   { counts, best, warnings, differences, sweep }: Sweep,
   what: string,
 ): readonly PageNote[] {
-  const counted = `${String(counts.finished)} finished, ${String(counts.failed)} failed, ${String(counts.unranked)} without a figure for ${sweep.objective}`;
+  const isBound = hasFigureConstraint(sweep.constraints);
+  const unranked = isBound ? 'that break a constraint or have no figure' : 'without a figure';
+  const counted = `${String(counts.finished)} finished, ${String(counts.failed)} failed, ${String(counts.unranked)} ${unranked} for ${sweep.objective}`;
   const short = (figure: number): string => String(Number(figure.toPrecision(4)));
   const parameters = (given: Readonly<Record<string, Value>>): string =>
     Object.entries(given)

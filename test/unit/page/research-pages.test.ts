@@ -101,6 +101,29 @@ describe('page of a sweep', () => {
     expect(new Set(widths).size).toBe(1);
   });
 
+  it('marks trials that break a constraint on figures', () => {
+    const plain = aSweep([2, 1, null]);
+    const constraints = [
+      { kind: 'figures', left: 'sharpe', operator: '<', right: 1.5 } as const,
+    ] as const;
+    const bound = {
+      ...plain,
+      sweep: { ...plain.sweep, constraints },
+      counts: { ...plain.counts, unranked: 2 },
+    };
+
+    const { trials, notes, title } = buildSweepPage(bound);
+
+    expect(trials.map(({ figure, isLeftOut }) => [figure, isLeftOut])).toEqual([
+      [2, true],
+      [1, false],
+      [null, false],
+    ]);
+    expect(title).toContain('where sharpe < 1.5');
+    expect(notes[0]?.lines[0]).toContain('2 that break a constraint or have no figure for sharpe');
+    expect(buildSweepPage(plain).trials.some(({ isLeftOut }) => isLeftOut)).toBe(false);
+  });
+
   it('shows a judgment as text, bands and logits', () => {
     const { significance } = buildSweepPage(aSweep(sharpes), JUDGED);
 
