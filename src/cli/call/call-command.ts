@@ -1,3 +1,4 @@
+import { UsageError } from '../../domain/index.js';
 import type { RegisterCommand } from '../cli-context.js';
 import { addKeyOptions, addVenueOptions } from '../venue/venue-options.js';
 import type { CallFlags } from './run-call.js';
@@ -36,6 +37,8 @@ export const registerCall: RegisterCommand = (program, context) => {
         await listEndpoints(flags.json, context);
         return;
       }
+      if (flags.json !== undefined)
+        throw new UsageError('E_USAGE', '--json needs --list; an answer is printed as JSON anyway');
       const { runCall } = await import('./run-call.js');
       await runCall(endpoint, parameters, flags, context);
     },

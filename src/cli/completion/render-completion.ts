@@ -29,14 +29,14 @@ function wordsOf({ commands, options, choices }: CommandWords): string {
   ].join(' ');
 }
 
-/** Options with a fixed list of values, once each: `--curve` and its choices. */
-function listedValues(commands: readonly CommandWords[]): readonly (readonly [string, string])[] {
-  const values = commands.flatMap(({ options }) =>
-    options
-      .filter(({ choices }) => choices.length > 0)
-      .map(({ flags, choices }) => [flags.join('|'), choices.join(' ')] as const),
-  );
-  return [...new Map(values)];
+/** The options of a command that have a fixed list of values, with their values. Another command may have other values of the same option. */
+function listedValues({ path, options }: CommandWords): readonly (readonly [string, string])[] {
+  return options
+    .filter(({ choices }) => choices.length > 0)
+    .map(({ flags, choices }) => [
+      flags.map((flag) => `"${[...path, flag].join(' ')}"`).join('|'),
+      choices.join(' '),
+    ]);
 }
 
 /** Writes shell code, for bash and zsh, that finds the commands on the line and looks up the words that may follow. */
@@ -47,9 +47,9 @@ function lookUp(commands: readonly CommandWords[], words: string): string {
   const cases = commands.map(
     (command) => `    "${command.path.join(' ')}") candidates="${wordsOf(command)}" ;;`,
   );
-  const values = listedValues(commands).map(
-    ([flags, choices]) => `    ${flags}) candidates="${choices}" ;;`,
-  );
+  const values = commands
+    .flatMap(listedValues)
+    .map(([options, choices]) => `    ${options}) candidates="${choices}" ;;`);
   return `  local commands="" word candidates=""
   for word in ${words}; do
     case "\${commands:+$commands }$word" in
@@ -59,7 +59,7 @@ function lookUp(commands: readonly CommandWords[], words: string): string {
   case "$commands" in
 ${cases.join('\n')}
   esac
-  case "$previous" in
+  case "\${commands:+$commands }$previous" in
 ${values.join('\n')}
   esac`;
 }

@@ -97,6 +97,8 @@ async function run(
   ground: CallGround,
   signal: AbortSignal,
 ): Promise<Ended> {
+  // It may have been canceled since the call began, and an abort that is over is not heard.
+  signal.throwIfAborted();
   const child = spawn(process.execPath, [fileURLToPath(MAIN), ...words], {
     cwd: ground.root,
     env: { ...ground.env, NO_COLOR: '1' },

@@ -10,6 +10,8 @@ import { splitSymbol } from '../../config/index.js';
 import {
   createInstrumentId,
   DAY_MS,
+  fixedFromNumber,
+  formatFixed,
   InvariantError,
   splitInstrumentId,
   UsageError,
@@ -71,7 +73,10 @@ async function measure(
   { instrumentId, interval, to }: SeriesInfo,
 ): Promise<number> {
   const { close } = await archive.read(instrumentId, interval, { from: to - 2 * DAY_MS });
-  const decimals = Array.from(close, (price) => /\.(\d+)$/.exec(String(price))?.[1]?.length ?? 0);
+  const decimals = Array.from(
+    close,
+    (price) => formatFixed(fixedFromNumber(price)).split('.')[1]?.length ?? 0,
+  );
   return Math.min(8, Math.max(...decimals));
 }
 

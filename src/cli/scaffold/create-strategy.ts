@@ -29,6 +29,8 @@ export interface NewStrategyFlags {
 
 const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 const LONGEST_NAME = 40;
+/** The template imports it. */
+const BASE_CLASS = 'CandleStrategy';
 
 /**
  * Writes a strategy, its test and notes, and a bot that runs on stored or sample candles.
@@ -82,7 +84,13 @@ function parseName(name: string): StrategyNames {
     );
   }
   const words = name.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return { file: name, className: words.join('') };
+  const className = words.join('');
+  if (className === BASE_CLASS)
+    throw new UsageError(
+      'E_SCAFFOLD_NAME',
+      `expected a name whose class is not ${BASE_CLASS}, the base of the new class, received ${JSON.stringify(name)}`,
+    );
+  return { file: name, className };
 }
 
 async function refuseExisting(place: string, shown: string): Promise<void> {

@@ -105,6 +105,36 @@ describe('new strategy', () => {
     expect(backtest.exitCode).toBe(0);
   });
 
+  it('takes the decimals of prices below a millionth', async () => {
+    const folder = await temporaryFolder();
+    const rows = ['1735689600000,0.00000041,0.00000043,0.0000004,0.00000042,1000'];
+    await writeFile(
+      path.join(folder, 'candles.csv'),
+      `open_time,open,high,low,close,volume\n${rows.join('\n')}\n`,
+    );
+    const words = 'data import candles.csv --product spot --symbol BTTUSDT --interval 1h';
+    const imported = await runCommand(folder, [...words.split(' '), '--archive', 'data']);
+
+    await runCommand(folder, ['new', 'strategy', 'demo']);
+
+    expect(imported).toMatchObject({ exitCode: 0, stderr: '' });
+    const bot = await readFile(path.join(folder, 'config/demo.backtest.yaml'), 'utf8');
+    expect(bot).toContain('pricePrecision: 8');
+  });
+
+  it('refuses the name of the base class, which the new class would hide', async () => {
+    const folder = await temporaryFolder();
+
+    const run = await runCommand(folder, ['new', 'strategy', 'candle-strategy']);
+
+    expect(run).toMatchObject({
+      exitCode: 2,
+      stderr:
+        'expected a name whose class is not CandleStrategy, the base of the new class, received "candle-strategy" (E_SCAFFOLD_NAME)\n',
+    });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
   it.each([['Demo'], ['my_idea'], ['../up'], ['a--b'], ['-x'.slice(1).repeat(41)]])(
     'refuses the name %s',
     async (name) => {

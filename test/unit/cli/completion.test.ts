@@ -30,6 +30,12 @@ describe.skipIf(!hasBash)('completion bash', () => {
       ['evenkeel', 'backtest', '--curve', ''],
       ['daily', 'candle'],
     ],
+    // `--kind` has other values in other commands, and `--log` of `backtest` has none.
+    [
+      ['evenkeel', 'data', 'fetch', '--kind', ''],
+      ['candles', 'mark', 'funding'],
+    ],
+    [['evenkeel', 'backtest', '--log', 'pre'], []],
     [['evenkeel', 'completion', 'z'], ['zsh']],
     [
       ['evenkeel', 'data', 'sy'],
@@ -89,7 +95,7 @@ describe('completion zsh and fish', () => {
 
     expect(zsh).toMatch(/^#compdef evenkeel\n/);
     expect(zsh).toContain('"data synth") candidates="--instrument');
-    expect(zsh).toContain('--curve) candidates="daily candle" ;;');
+    expect(zsh).toContain('"backtest --curve") candidates="daily candle" ;;');
     expect(fish).toContain(
       "complete -c evenkeel -n '__fish_seen_subcommand_from backtest' -l curve -r -f -a 'daily candle' -d",
     );

@@ -174,6 +174,7 @@ describe('call --list', () => {
 describe('call with a wrong command line', () => {
   it.each([
     [[], /no endpoint is named; --list shows them/],
+    [['spot.time', '--json', 'out.json'], /--json needs --list/],
     [['spot.kline'], /received "spot.kline"; did you mean spot.klines\?/],
     [['spot.ticker', 'symbl=BTCUSDT'], /unknown parameter "symbl"; did you mean symbol\?/],
     [['spot.ticker', 'BTCUSDT'], /expected key=value, received "BTCUSDT"/],

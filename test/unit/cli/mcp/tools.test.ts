@@ -1,8 +1,9 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { access, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Command } from 'commander';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { callCommand } from '../../../../src/cli/mcp/call-command.js';
 import { commandWords } from '../../../../src/cli/mcp/command-words.js';
 import { cutLists } from '../../../../src/cli/mcp/cut-lists.js';
 import { errorCodes, listPages } from '../../../../src/cli/mcp/list-documents.js';
@@ -221,5 +222,25 @@ describe('texts for an assistant', () => {
     expect(pages.find(({ name }) => name === 'cli')?.title).toBe('Command line');
     expect(errorCodes(pages).get('E_USAGE')).toMatch(/^an option or argument cannot be understood/);
     expect(errorCodes(pages).size).toBeGreaterThan(150);
+  });
+});
+
+describe('callCommand', () => {
+  it('starts no process for a call that is canceled before its start', async () => {
+    const root = await temporaryFolder();
+    const [mark, started] = [path.join(root, 'mark.cjs'), path.join(root, 'started')];
+    await writeFile(mark, `require('fs').writeFileSync(${JSON.stringify(started)}, '')`);
+    const ground = {
+      root,
+      results: path.join(root, 'results'),
+      env: { NODE_OPTIONS: `--require ${JSON.stringify(mark)}` },
+    };
+    const controller = new AbortController();
+
+    const ended = callCommand(toolNamed('status'), {}, ground, controller.signal);
+    controller.abort(new Error('canceled'));
+
+    await expect(ended).rejects.toThrow('canceled');
+    await expect(access(started)).rejects.toThrow('ENOENT');
   });
 });
