@@ -24,7 +24,8 @@ export function namedErrors({ marketData, execution, account }: Venue): Venue {
 }
 
 function named<Port extends object>(port: string, target: Port): Port {
-  return new Proxy(target, {
+  // Not the target itself: a proxy must return the members of a frozen object unchanged.
+  return new Proxy(Object.create(target) as Port, {
     get: (_, name): unknown => {
       const member: unknown = Reflect.get(target, name, target);
       if (typeof member !== 'function') return member;

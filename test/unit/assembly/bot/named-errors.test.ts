@@ -51,4 +51,11 @@ describe('namedErrors', () => {
     const { signal } = ended;
     expect(await rejectionOf(execution.submit({} as never, { signal }))).toBe(signal.reason);
   });
+
+  it('reads ports that are frozen', async () => {
+    const marketData = Object.freeze({ serverTime: () => Promise.resolve(1) });
+    const ports = { marketData, execution: {}, account: {} } as unknown as Venue;
+
+    expect(await namedErrors(ports).marketData.serverTime('spot', OPTIONS)).toBe(1);
+  });
 });
