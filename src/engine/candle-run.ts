@@ -279,9 +279,10 @@ export class CandleRun {
     const { guards, waiting, venueStops } = this.#orderManager;
     const isAwaited = guards.hasAny || waiting.hasAny || venueStops?.awaitsCandle === true;
     if (!this.#resendsRemainders && !isAwaited) return;
-    // Once for an instrument, even if several of its intervals close: what began to wait in this slice is not outdated.
-    for (const instrumentId of new Set(streams.map(({ route }) => route.stream.instrumentId)))
-      this.#orderManager.beginCandle(instrumentId);
+    for (let place = 0; place < streams.length; place += 1) {
+      const { instrumentId } = (streams[place] as BatchStream).route.stream;
+      if (isFirstOfInstrument(streams, place)) this.#orderManager.beginCandle(instrumentId);
+    }
   }
 
   /** Whether each slice up to `last` needs a follow-up after its delivery. A timer that is due after `last` is no reason. */
@@ -320,4 +321,12 @@ function learnOthers(streams: readonly BatchStream[], index: number, now: EpochM
     account.lastNumber = closes[firstClose + index] as number;
     if (marks !== undefined) account.markNumber = marks[firstMark + index] as number;
   }
+}
+
+/** Several intervals of an instrument may close in one slice. A candle of it begins once: what began to wait in this slice is not outdated. */
+function isFirstOfInstrument(streams: readonly BatchStream[], place: number): boolean {
+  const instrumentId = streams[place]?.route.stream.instrumentId;
+  for (let before = 0; before < place; before += 1)
+    if (streams[before]?.route.stream.instrumentId === instrumentId) return false;
+  return true;
 }
