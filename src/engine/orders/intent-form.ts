@@ -259,3 +259,8 @@ function invalidTerm(name: string, limit: string, said: unknown): Problem {
     text: `${name}: expected ${limit}, received ${actual}`,
   };
 }
+
+/** Whether an entry is sized by the level of its stop. The size of an entry that changes nothing may be written wrong. */
+export function isByRisk({ size }: { readonly size: unknown }): boolean {
+  return typeof size === 'object' && size !== null && 'risk' in size;
+}

@@ -26,6 +26,7 @@ import { Entries } from './entries.js';
 import { Exits } from './exits.js';
 import { addEntry } from './entry-sum.js';
 import { GuardedSides } from './guarded-sides.js';
+import { isByRisk } from './intent-form.js';
 import { OwnOrders, type OwnOrdersListener, type OwnOrdersOptions } from './own-orders.js';
 import { Replacements } from './replacements.js';
 import { isSliced, keepRemainder, takeUnscheduled, type PositionSide } from './position-side.js';
@@ -144,7 +145,7 @@ export class OrderManager {
       case 'enter': {
         const instrumentId = hub.resolveInstrument(intent.instrument);
         const positionSide = this.#account.positionSide(instrumentId, intent.direction);
-        if ('risk' in intent.size) this.guards.askBest();
+        if (isByRisk(intent)) this.guards.askBest();
         this.#entries.enter(positionSide, intentId, intent);
         break;
       }
