@@ -11,6 +11,7 @@ import type {
   RuleBook,
 } from '../../domain/index.js';
 import type { RiskAccount, RiskPolicy } from '../../risk/index.js';
+import type { EngineClock } from '../engine-clock.js';
 import { liquidationOf, type AddedContracts } from '../portfolio/liquidation.js';
 import type { Portfolio } from '../portfolio/portfolio.js';
 import { OwnQuotes } from './own-quotes.js';
@@ -29,7 +30,7 @@ export interface AccountOptions {
   /** Whether long and short of a contract can be held at once. */
   readonly positionMode: PositionMode;
   /** An object, not a function: V8 would see another function for each engine. */
-  readonly clock: { now(): EpochMs };
+  readonly clock: Pick<EngineClock, 'now' | 'eventTime'>;
   readonly policy: Pick<RiskPolicy, 'tiers'>;
   /** Fee of a forced close of contracts, as a ratio of the value: the venue keeps it besides the maintenance margin. @defaultValue 0 */
   readonly maxFeeRate?: Fixed | undefined;
@@ -53,6 +54,11 @@ export class AccountView implements RiskAccount {
 
   get now(): EpochMs {
     return this.#options.clock.now();
+  }
+
+  /** Time of the present event; later than {@link now} while timers fire that were due before it. */
+  get eventTime(): EpochMs {
+    return this.#options.clock.eventTime;
   }
 
   lastPrice(instrumentId: InstrumentId): Fixed | undefined {

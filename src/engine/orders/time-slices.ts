@@ -16,6 +16,7 @@ import type { OwnOrders } from './own-orders.js';
 import type { PlannedOrder } from './planned-order.js';
 import { heldQuantity, type ExitJob, type PositionSide, type Remainder } from './position-side.js';
 import type { WaitingIntent } from './waiting-intents.js';
+import type { SliceSchedule } from './work-state.js';
 import { workOf } from './work-terms.js';
 
 export interface TimeSlicesOptions {
@@ -103,7 +104,7 @@ export class TimeSlices {
     const part = this.#partOf(positionSide, rest, left);
     if (left === 1 || rest.quantity === part) remainders.delete(intentId);
     else {
-      const due = schedule.due + everyMs;
+      const due = this.#nextDue(schedule);
       const price = rest.unit === 'quote' ? this.#account.lastPrice(instrumentId) : undefined;
       const priced = price === undefined ? {} : { price };
       const next = { since, due, everyMs, left: left - 1, ...priced };
@@ -111,6 +112,15 @@ export class TimeSlices {
       this.#sendAt(positionSide, intentId, due);
     }
     return part > 0n ? this.#sendPart(positionSide, rest, part) : true;
+  }
+
+  /**
+   * When the part after the one that is due is sent. If that time has passed too, because no event came meanwhile, parts go on from the present event at
+   * their distance: sent together they would be the large order that the parts were to avoid (D-280).
+   */
+  #nextDue({ due, everyMs }: SliceSchedule): EpochMs {
+    const { eventTime } = this.#account;
+    return (due + everyMs < eventTime ? eventTime : due) + everyMs;
   }
 
   #sendPart(positionSide: PositionSide, rest: Remainder, part: Fixed): boolean {

@@ -344,6 +344,38 @@ describe('an order in slices', () => {
     ]);
   });
 
+  it.each([
+    ['while no event came', (bench: OrderManagerBench) => bench],
+    ['over a restart', (bench: OrderManagerBench) => bench.restart()],
+  ])('goes on at its distance after slices were missed, %s', (_, goOn) => {
+    const before = aBench(enterLong({ quantity: '4' }, { work }));
+    before.fill('test-1-0-0', '1');
+    const bench = goOn(before);
+
+    const back = bench.pass(minutes(9));
+    bench.fill('test-1-1-0', '1');
+    const early = bench.pass(minutes(2.4));
+    const third = bench.pass(minutes(0.1));
+    bench.fill('test-1-2-0', '1');
+
+    expect(back).toEqual(['test-1-1-0: limit buy open 1 base at 105 GTC']);
+    expect(early).toEqual([]);
+    expect(third).toEqual(['test-1-2-0: limit buy open 1 base at 105 GTC']);
+    expect(bench.pass(minutes(2.5))).toEqual(['test-1-3-0: limit buy open 1 base at 105 GTC']);
+  });
+
+  it('keeps its times after a slice that is late by less than the distance', () => {
+    const bench = aHolder('1');
+    bench.want(exit({ work }));
+    bench.fill('test-2-0-0', '0.25');
+
+    const late = bench.pass(minutes(4));
+    bench.fill('test-2-1-0', '0.25');
+
+    expect(late).toEqual(['test-2-1-0: market sell close 0.25 base']);
+    expect(bench.pass(minutes(1))).toEqual(['test-2-2-0: market sell close 0.25 base']);
+  });
+
   it('does not start if the first slice of an entry is refused', () => {
     const bench = new OrderManagerBench();
     const operator = (action: 'reduce-only' | 'resume'): void => {
