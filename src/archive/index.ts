@@ -7,6 +7,7 @@ export type {
   OpenSeries,
   RecordsMergeReport,
 } from './archive.js';
+export { findWrongMember } from './check-data-source.js';
 export type { DataSource, Dump, DumpKind, DumpSeries } from './data-source.js';
 export { makeFolder } from './make-folder.js';
 export { writeFileAtomically } from './atomic-file.js';

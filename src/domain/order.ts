@@ -14,9 +14,9 @@ export type VenueOrderId = Brand<string, 'VenueOrderId'>;
 
 /** @throws {DomainError} `E_ORDER_ID` unless the text is 1 to 64 letters, digits, `-` or `_`. */
 export function parseVenueOrderId(text: string): VenueOrderId {
-  if (!/^[\w-]{1,64}$/.test(text)) {
-    // A program in JavaScript may pass something else than a text.
-    const given: unknown = text;
+  // A program in JavaScript may pass something else than a text: a number above 2^53 would have lost digits.
+  const given: unknown = text;
+  if (typeof given !== 'string' || !/^[\w-]{1,64}$/.test(given)) {
     throw new DomainError(
       'E_ORDER_ID',
       `expected a venue order id of 1 to 64 letters or digits, received "${String(given).slice(0, 40)}"`,

@@ -35,9 +35,11 @@ export function parseDuration(text: string): number {
   const match = DURATION.exec(text);
   const unit = match?.[2] === undefined ? undefined : DURATION_UNITS[match[2]];
   if (match?.[1] === undefined || unit === undefined) {
+    // A program in JavaScript may pass something else than a text.
+    const given: unknown = text;
     throw new DomainError(
       'E_DURATION',
-      `expected a duration such as "90s", "15min", "3h" or "2d", received "${text.slice(0, 40)}"`,
+      `expected a duration such as "90s", "15min", "3h" or "2d", received "${String(given).slice(0, 40)}"`,
     );
   }
   return Math.round(Number(match[1]) * unit);

@@ -1,12 +1,11 @@
 /** Backtests and sweeps from a program: the same as the command line, in the caller's process. */
-export {
-  openRunArchive as openArchive,
-  type Archive,
-  type DataSource,
-  type Dump,
-  type DumpKind,
-  type DumpSeries,
-  type VolumeUnit,
+export type {
+  Archive,
+  DataSource,
+  Dump,
+  DumpKind,
+  DumpSeries,
+  VolumeUnit,
 } from '../archive/index.js';
 export type {
   BacktestProgress,
@@ -39,13 +38,8 @@ export {
   type RiskApproved,
   type Side,
 } from '../domain/index.js';
-export { writeResult as formatResult, type Result } from '../report/index.js';
-export {
-  writeSweep as formatSweep,
-  type ObjectiveName,
-  type SearchProgress,
-  type Sweep,
-} from '../research/index.js';
+export type { Result } from '../report/index.js';
+export type { ObjectiveName, SearchProgress, Sweep } from '../research/index.js';
 export type { BotState, BotStatus, StopPolicy } from '../live/index.js';
 export type { StrategyClass } from '../strategy/index.js';
 export type {
@@ -59,6 +53,8 @@ export type {
   VenueOrder,
   VenueTrade,
 } from '../venue/index.js';
+export { formatResult, formatSweep } from './format-documents.js';
+export { openArchive } from './open-archive.js';
 export { readResult } from './read-result-file.js';
 export { RunAbortedError } from './run-aborted.js';
 export { runBacktest, type RunBacktestOptions } from './run-backtest.js';

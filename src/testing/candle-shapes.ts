@@ -1,4 +1,11 @@
-import { A_NUMBER, A_TEXT, checkOptions, wholeFrom, type OptionChecks } from '../config/index.js';
+import {
+  A_NUMBER,
+  A_TEXT,
+  checkOptions,
+  wholeFrom,
+  type OptionCheck,
+  type OptionChecks,
+} from '../config/index.js';
 import { DomainError, formatUtc, type EpochMs, type InstrumentId } from '../domain/index.js';
 import { createRandom } from '../engine/index.js';
 
@@ -29,19 +36,35 @@ export type PlayedShape = CandleShape | SliceShape | Gap;
 
 const DEFAULT_VOLUME = 1_000;
 
-/** Candles that close at these prices, one after the other. */
+/** Candles that close at these prices, one after the other. @throws {UsageError} `E_USAGE` for something else than numbers. */
 export function closes(...prices: readonly number[]): readonly CandleShape[] {
+  for (const price of prices) requireNumbers('closes', { price });
   return prices.map((close) => ({ close }));
 }
 
-/** Makes `count` candles that stay at one price. */
+/** Makes `count` candles that stay at one price. @throws {UsageError} `E_USAGE` for something else than numbers. */
 export function flat(count: number, price: number): readonly CandleShape[] {
+  requireNumbers('flat', { count, price });
   return Array.from({ length: count }, () => ({ close: price, open: price }));
 }
 
-/** Makes `count` candles that close at two prices in turn: indicators get values while the market goes nowhere. */
+/**
+ * Makes `count` candles that close at two prices in turn: indicators get values while the market goes nowhere.
+ *
+ * @throws {UsageError} `E_USAGE` for something else than numbers.
+ */
 export function wave(count: number, one: number, other: number): readonly CandleShape[] {
+  requireNumbers('wave', { count, one, other });
   return Array.from({ length: count }, (_, index) => ({ close: index % 2 === 0 ? one : other }));
+}
+
+const COUNT: OptionCheck = { ...wholeFrom(0), isRequired: true };
+const PRICE: OptionCheck = { ...A_NUMBER, isRequired: true };
+
+/** A wrong count would make no candles, and a wrong price candles that fail later. @throws {UsageError} `E_USAGE` */
+function requireNumbers(name: string, given: Readonly<Record<string, unknown>>): void {
+  const checks = Object.keys(given).map((key) => [key, key === 'count' ? COUNT : PRICE] as const);
+  checkOptions(given, Object.fromEntries(checks), name);
 }
 
 /**

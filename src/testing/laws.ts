@@ -1,3 +1,4 @@
+import { A_SWITCH, checkOptions, type OptionCheck } from '../config/index.js';
 import {
   formatUtc,
   nounOf,
@@ -6,7 +7,7 @@ import {
   type Position,
 } from '../domain/index.js';
 import { exit } from '../strategy/index.js';
-import type { StrategyTest } from './strategy-test.js';
+import { StrategyTest } from './strategy-test.js';
 
 /**
  * A rule that must hold for a strategy after each candle. A law is broken if it returns a text, which describes the breach, or throws, as an assertion does.
@@ -24,6 +25,13 @@ const UNSELLABLE: readonly string[] = [
   'min-order-money',
 ];
 
+/** A program in JavaScript may ask a law of something else. */
+const A_TEST: OptionCheck = {
+  expected: 'a test of startStrategy',
+  accepts: (value) => value instanceof StrategyTest,
+  isRequired: true,
+};
+
 /** Ratio of equity. A position of less value is a rest that an exit could not sell. */
 const DUST = 1 / 1_000;
 
@@ -35,6 +43,7 @@ const heldBefore = new WeakMap<StrategyTest, ReadonlySet<string>>();
  * thousandth of equity do not count: steps and minimums may leave so much after an exit.
  */
 export const neverNaked: Law = (test) => {
+  checkOptions({ test }, { test: A_TEST }, 'neverNaked');
   const before = heldBefore.get(test) ?? new Set();
   const { positions } = test;
   heldBefore.set(test, new Set(positions.map(keyOf)));
@@ -53,6 +62,8 @@ export const neverNaked: Law = (test) => {
 
 /** An exit of a position that can be sold is never refused, in any state of the run. The law tries it after the last candle. */
 export const exitAlwaysPasses: Law = (test, isLast) => {
+  const checks = { test: A_TEST, isLast: { ...A_SWITCH, isRequired: true } } as const;
+  checkOptions({ test, isLast }, checks, 'exitAlwaysPasses');
   if (!isLast) return undefined;
   for (const { instrumentId, direction } of test.positions) {
     const before = test.refusals.length;
@@ -67,10 +78,12 @@ export const exitAlwaysPasses: Law = (test, isLast) => {
 };
 
 /** The strategy raises no intent before it is warm: the engine would drop it. */
-export const nothingBeforeWarm: Law = (test) =>
-  test.dropped === 0
+export const nothingBeforeWarm: Law = (test) => {
+  checkOptions({ test }, { test: A_TEST }, 'nothingBeforeWarm');
+  return test.dropped === 0
     ? undefined
     : `${String(test.dropped)} ${nounOf(test.dropped, 'intent')} dropped by ${formatUtc(test.now)}, because the strategy was not warm`;
+};
 
 function keyOf({ instrumentId, direction }: Pick<Position, 'instrumentId' | 'direction'>): string {
   return `${instrumentId} ${direction}`;

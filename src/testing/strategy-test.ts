@@ -1,8 +1,17 @@
 import type { BacktestConfig, MarketTerms } from '../assembly/backtest/index.js';
-import { A_SWITCH, A_TEXT, checkOptions, wholeFrom, type OptionChecks } from '../config/index.js';
+import {
+  A_SWITCH,
+  A_TEXT,
+  checkOptions,
+  oneOf,
+  wholeFrom,
+  type OptionCheck,
+  type OptionChecks,
+} from '../config/index.js';
 import {
   fixedFromNumber,
   formatFixed,
+  HALT_ACTIONS,
   nominalIntervalMs,
   parseDuration,
   parseFixed,
@@ -47,6 +56,17 @@ const RULES: OptionChecks<ChangedRules> = {
   ...{ tradable: A_SWITCH, pricePrecision: wholeFrom(0), quantityPrecision: wholeFrom(0) },
   ...{ minOrderQuantity: A_TEXT, minOrderMoney: A_TEXT, maxMarketQuantity: A_TEXT },
   ...{ maxMarketMoney: A_TEXT, maxLimitQuantity: A_TEXT, maxWorkingOrders: wholeFrom(0) },
+};
+
+const CANDLES: OptionCheck = {
+  expected: 'a list of candles such as closes(100, 101)',
+  accepts: (value) => typeof value === 'object' && value !== null && Symbol.iterator in value,
+  isRequired: true,
+};
+const PRICE: OptionCheck = {
+  expected: 'a price above 0',
+  accepts: (value) => Number.isFinite(value) && (value as number) > 0,
+  isRequired: true,
 };
 
 /** A stop, and the last price at which it fires; as text. */
@@ -95,11 +115,12 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
    *
    * @param candles - of the first instrument; for several instruments, each item is a mapping by symbol. `GAP`: time passes without a candle.
    * @throws {StrategyError} if the strategy fails; {DomainError} `E_TEST_CANDLE` for an invalid candle, `E_INSTRUMENT_UNKNOWN`; {UsageError} `E_USAGE` after
-   * {@link stop}.
+   * {@link stop}, or for something else than a list.
    */
   play(candles: readonly PlayedShape[]): this {
     if (this.#isStopped)
       throw new UsageError('E_USAGE', 'play: expected a run that goes on, and stop() has ended it');
+    checkOptions({ candles }, { candles: CANDLES }, 'play');
     for (const one of candles) this.#playOne(one);
     return this;
   }
@@ -112,14 +133,16 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
     return this;
   }
 
-  /** Polls a last price now: stops are sampled at it. */
+  /** Polls a last price now: stops are sampled at it. @throws {UsageError} `E_USAGE` for a price that is not above 0. */
   tick(price: number, instrument?: string): this {
+    checkOptions({ price }, { price: PRICE }, 'tick');
     this.#parts.market.tick(this.#resolve(instrument), fixedFromNumber(price, PRICE_DECIMALS));
     return this;
   }
 
-  /** Sets the mark price of a contract from now on. A liquidation that follows from it happens at the next last price. */
+  /** Sets the mark price of a contract from now on. A liquidation that follows from it happens at the next last price. @throws {UsageError} `E_USAGE` for a price that is not above 0. */
   mark(price: number, instrument?: string): this {
+    checkOptions({ price }, { price: PRICE }, 'mark');
     this.#parts.market.mark([{ instrumentId: this.#resolve(instrument), price }]);
     return this;
   }
@@ -165,6 +188,7 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
 
   /** Uses the operator's kill switch: no entries until {@link resume}. @param onHalt - what else happens. @defaultValue working entries are canceled */
   halt(onHalt: HaltAction = 'cancel', text = 'halted by the test'): this {
+    checkOptions({ onHalt }, { onHalt: oneOf(HALT_ACTIONS) }, 'halt');
     const { market } = this.#parts;
     market.tell({ kind: 'operator', time: market.now, action: 'halt', onHalt, text });
     return this;

@@ -1,3 +1,4 @@
+import { A_FUNCTION, checkOptions } from '../../config/index.js';
 import { DomainError } from '../../domain/index.js';
 import { createRandom } from '../../engine/index.js';
 
@@ -15,6 +16,28 @@ export interface ContractTest {
 /** The error of a broken contract. */
 export function broken(expected: string, received: string): DomainError {
   return new DomainError('E_TEST_CONTRACT', `expected ${expected}, received ${received}`);
+}
+
+/**
+ * Refuses what is no factory, before a test runs.
+ *
+ * @throws {UsageError} `E_USAGE` with the name of the contract.
+ */
+export function requireFactory(contract: string, create: unknown): void {
+  checkOptions({ create }, { create: { ...A_FUNCTION, isRequired: true } }, contract);
+}
+
+/**
+ * Requires that a factory has made an object with these functions. A common mistake is a factory that returns the class.
+ *
+ * @throws {DomainError} `E_TEST_CONTRACT` with the name of the function.
+ */
+export function withFunctions<Made>(made: Made, ...names: readonly (keyof Made & string)[]): Made {
+  const given = made as Readonly<Record<string, unknown>> | null | undefined;
+  for (const name of names)
+    if (typeof given?.[name] !== 'function')
+      throw broken(`a function as ${name} of what create makes`, String(given?.[name]));
+  return made;
 }
 
 /** Questions to a model, and its answers as text. */

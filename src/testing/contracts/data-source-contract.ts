@@ -1,5 +1,11 @@
-import type { DataSource, Dump, DumpSeries } from '../../archive/index.js';
-import { closeTimeOf, DAY_MS, formatUtc, parseInterval, type EpochMs } from '../../domain/index.js';
+import {
+  findWrongMember,
+  type DataSource,
+  type Dump,
+  type DumpSeries,
+} from '../../archive/index.js';
+import { checkOptions, type OptionCheck } from '../../config/index.js';
+import { closeTimeOf, DAY_MS, DomainError, formatUtc, type EpochMs } from '../../domain/index.js';
 import { broken, type ContractTest } from './contract-test.js';
 
 /** The months that the contract asks for: with a leap day and two turns of the year. */
@@ -9,35 +15,45 @@ const MONTHS = 16;
 /**
  * The contract of a source of public files: its files cover time without gap or overlap, each file has its own rows, and the place of a file does not depend
  * on earlier questions.
+ *
+ * @throws {UsageError} `E_USAGE` for something else than an object.
  */
 export function dataSourceContract(source: DataSource): readonly ContractTest[] {
+  checkOptions({ source }, { source: AN_OBJECT }, 'dataSourceContract');
   const asked = new AskedSource(source);
+  const test = (name: string, check: () => void): ContractTest => ({
+    name,
+    run: () => {
+      requireMembers(source);
+      check();
+    },
+  });
   return [
-    {
-      name: 'declares its data: at least candles, known intervals, and its own symbols',
-      run: () => {
-        asked.saysWhat();
-      },
-    },
-    {
-      name: 'has files of months and days in sequence, without gaps or overlaps',
-      run: () => {
-        asked.coversTime();
-      },
-    },
-    {
-      name: 'has a separate path under its address for each file and each checksum',
-      run: () => {
-        asked.hasOwnPaths();
-      },
-    },
-    {
-      name: 'gives the same file for the same question',
-      run: () => {
-        asked.isPure();
-      },
-    },
+    test('declares its data: at least candles, known intervals, and its own symbols', () => {
+      asked.saysWhat();
+    }),
+    test('has files of months and days in sequence, without gaps or overlaps', () => {
+      asked.coversTime();
+    }),
+    test('has a separate path under its address for each file and each checksum', () => {
+      asked.hasOwnPaths();
+    }),
+    test('gives the same file for the same question', () => {
+      asked.isPure();
+    }),
   ];
+}
+
+const AN_OBJECT: OptionCheck = {
+  expected: 'an object',
+  accepts: (value) => typeof value === 'object' && value !== null,
+  isRequired: true,
+};
+
+/** A source may come from JavaScript, so its members are not certain. */
+function requireMembers(source: DataSource): void {
+  const wrong = findWrongMember(source);
+  if (wrong !== undefined) throw new DomainError('E_TEST_CONTRACT', `source.${wrong}`);
 }
 
 class AskedSource {
@@ -55,7 +71,6 @@ class AskedSource {
       throw broken('an address that starts with https:// or http://', JSON.stringify(url));
     if (!kinds.includes('candles')) throw broken('candles among the kinds', kinds.join(', '));
     if (intervals.length === 0) throw broken('at least one interval', 'none');
-    for (const interval of intervals) parseInterval(interval);
     if (!symbols.test(example) || !symbols.test(example))
       throw broken(`a pattern that matches ${example} every time`, String(symbols));
     if (symbols.test('../BTC') || symbols.test(''))

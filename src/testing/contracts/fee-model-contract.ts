@@ -1,3 +1,4 @@
+import { A_LIST, checkOptions, type OptionChecks } from '../../config/index.js';
 import {
   DAY_MS,
   FIXED_ONE,
@@ -8,7 +9,13 @@ import {
   type InstrumentId,
 } from '../../domain/index.js';
 import type { FeeModel } from '../../simulator/index.js';
-import { broken, requireSameAnswers, type ContractTest } from './contract-test.js';
+import {
+  broken,
+  requireFactory,
+  requireSameAnswers,
+  withFunctions,
+  type ContractTest,
+} from './contract-test.js';
 
 export interface FeeModelQuestions {
   /** Product and symbol, such as `spot:BTCUSDT`. @defaultValue a pair and a contract */
@@ -17,6 +24,8 @@ export interface FeeModelQuestions {
   readonly times?: readonly EpochMs[];
 }
 
+const QUESTIONS: OptionChecks<FeeModelQuestions> = { instruments: A_LIST, times: A_LIST };
+
 const START = Date.parse('2024-01-01T00:00:00Z');
 
 /**
@@ -24,14 +33,18 @@ const START = Date.parse('2024-01-01T00:00:00Z');
  * rates of an order earlier, when risk judges it. A search over candle paths goes back in time.
  *
  * @param create - makes a model that has not been asked anything yet.
+ * @throws {UsageError} `E_USAGE` for something else than a function, or unknown questions; {DomainError} for a text that names no instrument.
  */
 export function feeModelContract(
   create: () => FeeModel,
-  {
+  asked: FeeModelQuestions = {},
+): readonly ContractTest[] {
+  requireFactory('feeModelContract', create);
+  checkOptions(asked, QUESTIONS, 'questions');
+  const {
     instruments = ['spot:BTCUSDT', 'futures:BTCUSDT'],
     times = Array.from({ length: 104 }, (_, week) => START + week * 7 * DAY_MS),
-  }: FeeModelQuestions = {},
-): readonly ContractTest[] {
+  } = asked;
   const questions = instruments.flatMap((instrument) =>
     times.map((time) => ({ instrument: parseInstrumentId(instrument), time })),
   );
@@ -77,8 +90,12 @@ interface Question {
   readonly time: EpochMs;
 }
 
-function ask(model: FeeModel, { instrument, time }: Question): FeeRates {
-  return model.ratesAt(instrument, time);
+/** A model may come from JavaScript, so neither its method nor its answer is certain. */
+function ask(model: FeeModel, question: Question): FeeRates {
+  const { instrument, time } = question;
+  const rates: unknown = withFunctions(model, 'ratesAt').ratesAt(instrument, time);
+  if (typeof rates === 'object' && rates !== null) return rates as FeeRates;
+  throw broken(`an object as the rates of ${nameOf(question)}`, String(rates));
 }
 
 function nameOf({ instrument, time }: Question): string {

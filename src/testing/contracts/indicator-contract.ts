@@ -1,7 +1,8 @@
+import { A_FUNCTION, checkOptions, wholeFrom, type OptionChecks } from '../../config/index.js';
 import { HOUR_MS, parseInstrumentId, type Candle } from '../../domain/index.js';
 import type { AnyIndicator } from '../../strategy/index.js';
 import { completeShape, walk, type CandleShape } from '../candle-shapes.js';
-import { broken, type ContractTest } from './contract-test.js';
+import { broken, requireFactory, withFunctions, type ContractTest } from './contract-test.js';
 
 /** Options of an indicator's contract. */
 export interface IndicatorQuestions<I extends AnyIndicator> {
@@ -10,6 +11,10 @@ export interface IndicatorQuestions<I extends AnyIndicator> {
   /** Number of candles of a seeded random walk. @defaultValue 500, or more until the indicator has converged */
   readonly candles?: number;
 }
+
+const QUESTIONS: OptionChecks<IndicatorQuestions<AnyIndicator>> = {
+  ...{ values: A_FUNCTION, candles: wholeFrom(1) },
+};
 
 const START = Date.parse('2025-01-01T00:00:00Z');
 /** Largest number of candles for an indicator that converges slowly. */
@@ -22,11 +27,14 @@ const SAME = 1e-8;
  * convergence is true, it shares no state with others, and it does not write to candles.
  *
  * @param create - makes an indicator that has not received a candle yet.
+ * @throws {UsageError} `E_USAGE` for something else than a function, or unknown questions; {DomainError} `E_TEST_CONTRACT` if `create` makes no indicator.
  */
 export function indicatorContract<I extends AnyIndicator>(
   create: () => I,
   questions: IndicatorQuestions<I> = {},
 ): readonly ContractTest[] {
+  requireFactory('indicatorContract', create);
+  checkOptions(questions, QUESTIONS, 'questions');
   const played = new PlayedIndicator(create, questions);
   return [
     {
@@ -72,7 +80,7 @@ class PlayedIndicator<I extends AnyIndicator> {
   readonly #candles: readonly Candle[];
 
   constructor(create: () => I, { values = shownBy, candles }: IndicatorQuestions<I>) {
-    const { lookback, convergence = 0 } = create();
+    const { lookback, convergence = 0 } = withFunctions(create(), 'update');
     this.#create = create;
     this.#values = values;
     this.#lookback = lookback;

@@ -1,6 +1,7 @@
+import { A_FUNCTION, checkOptions } from '../../config/index.js';
 import { CandleStrategy, type Sizing } from '../../strategy/index.js';
 import { walk } from '../candle-shapes.js';
-import { startStrategy, type StartOptions } from '../start-strategy.js';
+import { START_CHECKS, startStrategy, type StartOptions } from '../start-strategy.js';
 import { broken, type ContractTest } from './contract-test.js';
 
 /** Candles of each market. */
@@ -15,11 +16,14 @@ const TOO_SMALL: readonly string[] = ['min-order-quantity', 'min-order-money', '
  * enters and exits in turn tests it, at the venue of {@link startStrategy}, with little money and with much.
  *
  * @param options - other instruments, risk or terms; the contract sets `simulation.balances` itself.
+ * @throws {UsageError} `E_USAGE` for something else than a function, or unknown options.
  */
 export function sizingContract(
   sizing: Sizing,
   options: Omit<StartOptions, 'parameters'> = {},
 ): readonly ContractTest[] {
+  checkOptions({ sizing }, { sizing: { ...A_FUNCTION, isRequired: true } }, 'sizingContract');
+  checkOptions(options, START_CHECKS);
   return [
     {
       name: 'returns the same size for the same facts',

@@ -1,6 +1,12 @@
 import { FIXED_ONE, formatFixed, type Fixed } from '../../domain/index.js';
 import type { SlippageModel } from '../../simulator/index.js';
-import { broken, requireSameAnswers, type ContractTest } from './contract-test.js';
+import {
+  broken,
+  requireFactory,
+  requireSameAnswers,
+  withFunctions,
+  type ContractTest,
+} from './contract-test.js';
 
 /** Quantities and volumes of candles, from a thousandth to a million. */
 const AMOUNTS: readonly Fixed[] = Array.from(
@@ -12,8 +18,10 @@ const AMOUNTS: readonly Fixed[] = Array.from(
  * The contract of a slippage model: its ratios make prices worse, never better, and depend only on the order and its candle.
  *
  * @param create - makes a model that has not been asked anything yet.
+ * @throws {UsageError} `E_USAGE` for something else than a function.
  */
 export function slippageModelContract(create: () => SlippageModel): readonly ContractTest[] {
+  requireFactory('slippageModelContract', create);
   return [
     {
       name: 'returns a ratio from 0 to below 1 as a bigint of 1e-18, also for a candle without volume',
@@ -62,7 +70,7 @@ interface Question {
 }
 
 function ask(model: SlippageModel, { quantity, volume }: Question): Fixed {
-  return model.ratio(quantity, { volume: () => volume });
+  return withFunctions(model, 'ratio').ratio(quantity, { volume: () => volume });
 }
 
 function nameOf({ quantity, volume }: Question): string {

@@ -7,7 +7,7 @@ import {
   type Side,
 } from '../../domain/index.js';
 import type { VenueOrder } from '../../venue/index.js';
-import { broken, type ContractTest } from './contract-test.js';
+import { broken, requireFactory, withFunctions, type ContractTest } from './contract-test.js';
 import {
   balancesOf,
   fillsOf,
@@ -22,12 +22,14 @@ import {
  * balances change by exactly the amounts of the fills.
  *
  * @param create - makes a new venue for each test. Its account has no orders and can pay a dozen.
+ * @throws {UsageError} `E_USAGE` for something else than a function.
  */
 export function venueContract(create: () => Promise<ContractVenue>): readonly ContractTest[] {
+  requireFactory('venueContract', create);
   return Object.entries(CHECKS).map(([name, check]) => ({
     name,
     run: async () => {
-      const venue = await create();
+      const venue = withFunctions(await create(), 'settle', 'close');
       try {
         await check(venue);
       } finally {

@@ -196,6 +196,13 @@ describe('parseVenueOrderId', () => {
     expect(failureOf(() => parseVenueOrderId(text))).toMatchObject({ code: 'E_ORDER_ID' });
   });
 
+  it.each([undefined, null, 5])('refuses %s, which is no text', (value) => {
+    expect(failureOf(() => parseVenueOrderId(value as never))).toMatchObject({
+      code: 'E_ORDER_ID',
+      message: expect.stringContaining(`received "${String(value)}"`),
+    });
+  });
+
   it('returns an id that does not compile as a client order id', () => {
     // @ts-expect-error the two ids must not be mixed
     const id: ClientOrderId = parseVenueOrderId('1');

@@ -5,6 +5,10 @@ import { formatUtc, parseDuration, parseUtc } from '../../../src/domain/index.js
 import { failureOf } from '../../support/failure.js';
 
 describe('parseDuration', () => {
+  it.each([undefined, 5])('refuses %s, which is no text', (value) => {
+    expect(failureOf(() => parseDuration(value as never))).toMatchObject({ code: 'E_DURATION' });
+  });
+
   it.each([
     ['250ms', 250],
     ['90s', 90_000],

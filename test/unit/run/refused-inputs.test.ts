@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
+  formatResult,
+  formatSweep,
+  openArchive,
+  readResult,
   runBacktest,
   runBot,
   runSweep,
@@ -245,7 +249,7 @@ describe('invalid candles', () => {
     [
       'a promise of candles',
       withCandles(Promise.resolve(HOURS)),
-      'candles.0.candles: expected a list, an iterable or columns, awaited, received an object',
+      'candles.0.candles: expected a list, an iterable or columns, awaited, received a promise',
     ],
     [
       'an unknown key, which would leave the unit of the volumes at base',
@@ -310,5 +314,30 @@ describe('invalid options', () => {
       'mode: expected one of paper, live, received "Live"',
     );
     expect(await refusal({ mode: 'paper', journl: 'kept' })).toContain('did you mean "journal"?');
+  });
+});
+
+describe('documents of a program', () => {
+  it.each<readonly [unknown, string]>([
+    [undefined, 'undefined'],
+    ['{}', '"{}"'],
+    [{}, 'an object'],
+    [Promise.resolve({}), 'a promise'],
+  ])('are not written of %o', (given, shown) => {
+    expect(() => formatResult(given as never)).toThrow(
+      `formatResult.result: expected a result of runBacktest, received ${shown}`,
+    );
+    expect(() => formatSweep(given as never)).toThrow(
+      `formatSweep.sweep: expected a sweep of runSweep, received ${shown}`,
+    );
+  });
+
+  it('are read from a path', async () => {
+    await expect(readResult(undefined as never)).rejects.toThrow(
+      'readResult.file: expected the path of a file, as text or URL, received undefined',
+    );
+    expect(() => openArchive(5 as never)).toThrow(
+      'openArchive.directory: expected the path of a folder, received 5',
+    );
   });
 });

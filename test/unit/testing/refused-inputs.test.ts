@@ -4,11 +4,22 @@ import {
   candlesOf,
   checkLaws,
   closes,
+  dataSourceContract,
+  exitAlwaysPasses,
   expectNoLookAhead,
+  feeModelContract,
+  flat,
+  indicatorContract,
   matchGolden,
   neverNaked,
+  nothingBeforeWarm,
+  sizingContract,
+  slippageModelContract,
   startStrategy,
+  venueContract,
   walk,
+  wave,
+  type ContractTest,
 } from '../../../src/testing/index.js';
 
 class Buys extends CandleStrategy({}) {
@@ -97,5 +108,141 @@ describe('a test of a strategy', () => {
     test.play(closes(1, 2)).stop();
 
     expect(() => test.play(closes(3))).toThrow('stop() has ended it');
+  });
+
+  it.each<readonly [string, (law: never) => unknown]>([
+    ['neverNaked', (test) => neverNaked(test, false)],
+    ['exitAlwaysPasses', (test) => exitAlwaysPasses(test, true)],
+    ['nothingBeforeWarm', (test) => nothingBeforeWarm(test, false)],
+  ])('is what %s asks for', (name, ask) => {
+    for (const [value, shown] of [
+      [undefined, 'undefined'],
+      [5, '5'],
+      [{ positions: [] }, 'an object'],
+    ] as const)
+      expect(() => ask(wrong(value))).toThrow(
+        `${name}.test: expected a test of startStrategy, received ${shown}`,
+      );
+  });
+
+  it('has a law that wants to know whether the candle was the last one, and would pass otherwise', async () => {
+    const test = await startStrategy(Buys);
+
+    expect(() => exitAlwaysPasses(test, wrong(undefined))).toThrow(
+      'exitAlwaysPasses.isLast: expected true or false, received undefined',
+    );
+  });
+
+  it('refuses events that would change nothing, or have no meaning', async () => {
+    const test = await startStrategy(Buys);
+    const message = (act: () => unknown): string => {
+      try {
+        return String(act());
+      } catch (error: unknown) {
+        return (error as Error).message;
+      }
+    };
+
+    expect(message(() => test.play(wrong(undefined)))).toBe(
+      'play.candles: expected a list of candles such as closes(100, 101), received undefined',
+    );
+    expect(message(() => test.play(wrong('abc')))).toContain('play.candles: expected a list');
+    expect(message(() => test.pass(wrong(5)))).toBe(
+      'expected a duration such as "90s", "15min", "3h" or "2d", received "5"',
+    );
+    expect(message(() => test.tick(-1))).toBe('tick.price: expected a price above 0, received -1');
+    expect(message(() => test.mark(wrong(undefined)))).toBe(
+      'mark.price: expected a price above 0, received undefined',
+    );
+    expect(message(() => test.halt(wrong('flaten')))).toBe(
+      'halt.onHalt: expected one of block, cancel, flatten, received "flaten"',
+    );
+    expect(message(() => test.marbles(wrong({ entre: 'E' })))).toContain(
+      'letters.entre: expected one of enter, exit, protect, cancel, replace, flatten, target',
+    );
+  });
+
+  it('refuses candles that would be none', () => {
+    expect(() => closes(wrong([100, 101]))).toThrow(
+      'closes.price: expected a number, received a list',
+    );
+    expect(() => flat(Number.NaN, 100)).toThrow(
+      'flat.count: expected a whole number from 0, received NaN',
+    );
+    expect(() => flat(2, wrong(undefined))).toThrow('flat.price: expected a number');
+    expect(() => wave(-1, 100, 101)).toThrow('wave.count: expected a whole number from 0');
+    expect(() => wave(3, 100, wrong(undefined))).toThrow('wave.other: expected a number');
+  });
+});
+
+describe('a contract', () => {
+  it.each<readonly [string, (create: never) => unknown]>([
+    ['feeModelContract', feeModelContract],
+    ['slippageModelContract', slippageModelContract],
+    ['indicatorContract', indicatorContract],
+    ['venueContract', venueContract],
+  ])('of %s refuses what is no factory', (name, contract) => {
+    for (const [value, shown] of [
+      [undefined, 'undefined'],
+      [{ id: 'mine' }, 'an object'],
+    ] as const)
+      expect(() => contract(wrong(value))).toThrow(
+        `${name}.create: expected a function, received ${shown}`,
+      );
+  });
+
+  it('refuses a factory that makes something else', async () => {
+    class Fees {
+      ratesAt = (): undefined => undefined;
+    }
+    const firstOf = async (tests: readonly ContractTest[]): Promise<unknown> => tests[0]?.run();
+
+    await expect(firstOf(feeModelContract(wrong(() => Fees)))).rejects.toMatchObject({
+      code: 'E_TEST_CONTRACT',
+      message: 'expected a function as ratesAt of what create makes, received undefined',
+    });
+    await expect(firstOf(slippageModelContract(wrong(() => undefined)))).rejects.toThrow(
+      'expected a function as ratio of what create makes, received undefined',
+    );
+    await expect(firstOf(feeModelContract(() => new Fees() as never))).rejects.toThrow(
+      'expected an object as the rates of spot:BTCUSDT, 2024-01-01T00:00:00Z, received undefined',
+    );
+    expect(() => indicatorContract(wrong(() => undefined))).toThrow(
+      'expected a function as update of what create makes, received undefined',
+    );
+    await expect(
+      firstOf(venueContract(wrong(() => Promise.resolve({ close: () => undefined })))),
+    ).rejects.toThrow('expected a function as settle of what create makes, received undefined');
+  });
+
+  it('refuses questions that do not exist', () => {
+    const create = wrong(() => undefined);
+
+    expect(() => feeModelContract(create, wrong({ instrument: [] }))).toThrow(
+      'questions.instrument: expected one of instruments, times; did you mean "instruments"?',
+    );
+    expect(() => indicatorContract(create, wrong(null))).toThrow(
+      'questions: expected an object, received null',
+    );
+  });
+
+  it('of a rule of size refuses what is no function, and wrong options', () => {
+    expect(() => sizingContract(wrong({ quantity: '1' }))).toThrow(
+      'sizingContract.sizing: expected a function, received an object',
+    );
+    expect(() => sizingContract(() => ({ quantity: '1' }), wrong({ rsk: {} }))).toThrow(
+      'rsk: expected one of',
+    );
+  });
+
+  it('of a data source names the member that is wrong', async () => {
+    expect(() => dataSourceContract(wrong(undefined))).toThrow(
+      'dataSourceContract.source: expected an object, received undefined',
+    );
+    for (const { run } of dataSourceContract(wrong({ name: 'x', url: 'https://x.example' })))
+      await expect((async () => run())()).rejects.toMatchObject({
+        code: 'E_TEST_CONTRACT',
+        message: 'source.product: expected one of spot, margin, futures, received nothing',
+      });
   });
 });

@@ -1,42 +1,9 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { inspect, types } from 'node:util';
-import type { DataSource } from '../../../archive/index.js';
-import { INTERVALS, PRODUCT_KINDS, reasonOf, UsageError } from '../../../domain/index.js';
-import { VOLUME_UNIT_CHOICES } from '../options.js';
+import { findWrongMember, type DataSource } from '../../../archive/index.js';
+import { reasonOf, UsageError } from '../../../domain/index.js';
 import { DATA_SOURCES } from './data-sources.js';
-import { DUMP_KINDS } from './dump-kinds.js';
-
-/** The value that a member of a source must have. */
-interface Member {
-  readonly expected: string;
-  readonly fits: (value: unknown) => boolean;
-}
-
-const TEXT: Member = { expected: 'a string', fits: (value) => typeof value === 'string' };
-const FUNCTION: Member = { expected: 'a function', fits: (value) => typeof value === 'function' };
-const oneOf = (known: readonly unknown[]): Member => ({
-  expected: `one of ${known.join(', ')}`,
-  fits: (value) => known.includes(value),
-});
-const listOf = (known: readonly unknown[]): Member => ({
-  expected: `a list of ${known.join(', ')}`,
-  fits: (value) => Array.isArray(value) && value.every((each) => known.includes(each)),
-});
-
-const MEMBERS: Readonly<Record<keyof DataSource, Member>> = {
-  name: TEXT,
-  url: TEXT,
-  product: oneOf(PRODUCT_KINDS),
-  volumeUnit: oneOf(VOLUME_UNIT_CHOICES),
-  kinds: listOf(DUMP_KINDS),
-  intervals: listOf(INTERVALS),
-  symbols: { expected: 'a regular expression', fits: types.isRegExp },
-  example: TEXT,
-  monthly: FUNCTION,
-  daily: FUNCTION,
-};
 
 /**
  * Finds a source by its name, or loads it from a module: a path that ends in .js, .mjs or .ts. The module exports it as `source` or as default.
@@ -76,20 +43,7 @@ async function loadSource(file: string, cwd: string): Promise<DataSource> {
       'E_FETCH_SOURCE',
       `${file}: expected an export named source, received none`,
     );
-  const members = found as Readonly<Record<string, unknown>>;
-  const wrong = Object.entries(MEMBERS).find(([key, { fits }]) => !fits(members[key]));
+  const wrong = findWrongMember(found);
   if (wrong === undefined) return found as DataSource;
-  const [key, { expected }] = wrong;
-  throw new UsageError(
-    'E_FETCH_SOURCE',
-    `${file}: source.${key}: expected ${expected}, received ${shown(members[key])}`,
-  );
-}
-
-/** Most characters of a wrong value in a message. */
-const SHOWN = 60;
-
-function shown(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  return typeof value === 'function' ? 'a function' : inspect(value).slice(0, SHOWN);
+  throw new UsageError('E_FETCH_SOURCE', `${file}: source.${wrong}`);
 }
