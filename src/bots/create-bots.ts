@@ -152,33 +152,38 @@ async function createBot(
     if (mode === 'live' && !isDryRun) claim = await claimOf(setup, making, time);
     const connection = await connect(setup, making);
     const running: { setup: BotSetup | GuardSetup; bot?: LiveBot } = { setup };
-    const make = async (of: BotSetup | GuardSetup): Promise<LiveBot> => {
-      const bot = await makeBot(of, { connection, making }, { time, probes });
+    const make = async (of: BotSetup | GuardSetup, signal: AbortSignal): Promise<LiveBot> => {
+      const bot = await makeBot(
+        of,
+        { connection, making: { ...making, signal } },
+        { time, probes },
+      );
       Object.assign(running, { setup: of, bot });
       accompany(bot, { time, log });
       return bot;
     };
     /** The next version of the bot: read, checked, and warmed up beside the running one. */
-    const prepare = async (reload: NonNullable<BotSetup['reload']>) => {
+    const prepare = async (reload: NonNullable<BotSetup['reload']>, signal: AbortSignal) => {
       const next = await reload();
       const { config, journal } = next;
       const { strategyClass, sourceHash } = next.bot.plugin;
       await warmBeside(
-        { config, journal, strategyClass, sourceHash, connection, breathe, signal: making.signal },
+        { config, journal, strategyClass, sourceHash, connection, breathe, signal },
         present(running.bot, 'a bot that runs').engine.checkpoint(),
       );
-      return () => make(next);
+      return () => make(next, signal);
     };
     const { reload } = { reload: undefined, ...setup };
     const isReloadable = mode === 'live' && !isDryRun && reload !== undefined;
     const made = new RestartingBot({
-      first: await make(setup),
+      first: await make(setup, making.signal),
       now: () => time.now(),
-      again: () =>
-        make(running.setup).catch((error: unknown) =>
-          aStarting(running.setup, () => Promise.reject(asTrading(error)), deps),
-        ),
-      prepare: isReloadable ? () => prepare(reload) : undefined,
+      again: (signal) =>
+        make(running.setup, signal).catch((error: unknown) => {
+          signal.throwIfAborted();
+          return aStarting(running.setup, () => Promise.reject(asTrading(error)), deps);
+        }),
+      prepare: isReloadable ? (signal) => prepare(reload, signal) : undefined,
       onReload: ({ since, text, state }) => {
         log.warning({ time: since, text: `reload ${state}: ${text}` });
       },

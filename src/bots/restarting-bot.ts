@@ -1,4 +1,4 @@
-import { UsageError, type EpochMs } from '../domain/index.js';
+import { TransportError, UsageError, type EpochMs } from '../domain/index.js';
 import {
   asTrading,
   type BotControl,
@@ -18,16 +18,18 @@ type Bot = RestartableBot | BotControl;
 export interface RestartingBotOptions {
   readonly first: RestartableBot;
   readonly now: () => EpochMs;
-  /** Makes the bot again from its journal. Never rejects: a bot that cannot be made is one that has failed. */
-  readonly again: () => Promise<Bot>;
+  /** Makes the bot again from its journal. Rejects only if aborted: a bot that cannot be made is one that has failed. */
+  readonly again: (signal: AbortSignal) => Promise<Bot>;
   /**
    * Reads and checks the next version of the bot while it runs. Resolves with a function that makes this version from the journal. Both reject with
-   * the obstacle; `again` then makes the old version. @defaultValue the bot cannot be replaced
+   * the obstacle, or if aborted; `again` then makes the old version. @defaultValue the bot cannot be replaced
    */
-  readonly prepare?: (() => Promise<() => Promise<Bot>>) | undefined;
+  readonly prepare?: ((signal: AbortSignal) => Promise<() => Promise<Bot>>) | undefined;
   /** Takes each step of a reload. */
   readonly onReload?: ((reload: ReloadStatus) => void) | undefined;
 }
+
+const STOPPED_MEANWHILE = 'the bot was stopped meanwhile';
 
 /** A bot that can be made again within its process: to restart a failed strategy, or with another strategy. */
 export class RestartingBot extends OperatedBot implements BotControl {
@@ -46,6 +48,8 @@ export class RestartingBot extends OperatedBot implements BotControl {
   readonly #waiting: OperatorCommand[] = [];
   /** Policy of a requested stop. Also applies to the next bot. */
   #stopping: StopPolicy | undefined;
+  /** Aborted when no other bot is to be made. */
+  readonly #leaving = new AbortController();
 
   constructor(options: RestartingBotOptions) {
     super();
@@ -59,44 +63,61 @@ export class RestartingBot extends OperatedBot implements BotControl {
   async #accompany(first: Bot): Promise<BotEnd> {
     for (let bot = first; ;) {
       const end = await bot.ended;
-      const isOver = end.kind !== 'stopped' || this.#stopping !== undefined;
+      const isOver = end.kind !== 'stopped' || this.#leaving.signal.aborted;
       if (this.#next !== undefined && isOver) {
         this.#next = undefined;
         this.#tell('refused', 'the bot has ended');
       }
-      this.#isOver = this.#next === undefined && (end.kind !== 'stopped' || !isRestarting(bot));
+      this.#isOver = this.#next === undefined && (end.kind !== 'stopped' || !this.#isRestarting);
       if (this.#isOver) return end;
       this.#isMaking = true;
-      bot = await this.#make();
-      this.#current = bot;
+      const made = await this.#make();
       this.#isMaking = false;
+      this.#isOver = made === undefined;
+      if (made === undefined) return end;
+      bot = made;
+      this.#current = bot;
       for (const command of this.#waiting.splice(0)) command(bot);
       if (this.#stopping !== undefined) void bot.stop(this.#stopping);
     }
   }
 
-  /** Makes the next bot after one has ended. If the next version cannot be made, the old version goes on. */
-  async #make(): Promise<Bot> {
+  /** Makes the next bot after one has ended. If the next version cannot be made, the old version goes on. Undefined if a stop has ended the making. */
+  async #make(): Promise<Bot | undefined> {
+    const { signal } = this.#leaving;
+    try {
+      return (await this.#makeNext()) ?? (await this.#options.again(signal));
+    } catch (error: unknown) {
+      if (!signal.aborted) throw error;
+      return undefined;
+    }
+  }
+
+  /** Undefined if there is no next version, or if it cannot be made. @throws the reason of the stop that has ended the making. */
+  async #makeNext(): Promise<Bot | undefined> {
     const next = this.#next;
     this.#next = undefined;
-    if (next === undefined) return this.#options.again();
+    if (next === undefined) return undefined;
     try {
       const made = await next();
       this.#tell('done', 'the bot runs with the new strategy');
       return made;
     } catch (error: unknown) {
-      this.#tell('refused', asTrading(error).message);
-      return this.#options.again();
+      const { signal } = this.#leaving;
+      this.#tell('refused', signal.aborted ? STOPPED_MEANWHILE : asTrading(error).message);
+      signal.throwIfAborted();
+      return undefined;
     }
   }
 
   status(): BotStatus {
     const status = { ...this.#current.status(), reload: this.#reload };
-    if (status.state !== 'stopped') return status;
-    if (this.#reload?.state === 'replacing')
-      return { ...status, state: 'starting', reasons: ['its strategy is being replaced'] };
-    if (!isRestarting(this.#current)) return status;
-    return { ...status, state: 'starting', reasons: ['its strategy is being restarted'] };
+    // The bot that has ended is not the last one.
+    if (status.state !== 'stopped' || !this.#hasNext) return status;
+    if (this.#stopping !== undefined)
+      return { ...status, state: 'halting', reasons: ['the bot is being stopped'] };
+    const what = this.#reload?.state === 'replacing' ? 'replaced' : 'restarted';
+    return { ...status, state: 'starting', reasons: [`its strategy is being ${what}`] };
   }
 
   /** Carries out a command. Between two bots, the command waits for the next one. */
@@ -107,8 +128,18 @@ export class RestartingBot extends OperatedBot implements BotControl {
 
   /** Whether one bot has ended and the next is not there yet. */
   get #isBetween(): boolean {
-    if (this.#current.status().state !== 'stopped') return false;
-    return this.#isMaking || this.#next !== undefined || isRestarting(this.#current);
+    return this.#current.status().state === 'stopped' && this.#hasNext;
+  }
+
+  /** Whether another bot follows the current one. */
+  get #hasNext(): boolean {
+    return !this.#isOver && (this.#isMaking || this.#next !== undefined || this.#isRestarting);
+  }
+
+  /** Whether the current bot ends, or has ended, in order to be made again. */
+  get #isRestarting(): boolean {
+    const bot = this.#current;
+    return !this.#leaving.signal.aborted && 'isRestarting' in bot && bot.isRestarting;
   }
 
   restartStrategy(): void {
@@ -131,9 +162,11 @@ export class RestartingBot extends OperatedBot implements BotControl {
         ? 'only a live bot can be reloaded, not a paper bot, a dry run or a guard process'
         : this.#reload?.state === 'checking' || this.#reload?.state === 'replacing'
           ? 'it is being reloaded'
-          : this.#stopping !== undefined || isRestarting(this.#current)
+          : this.#stopping !== undefined || this.#isRestarting
             ? 'it is being stopped'
-            : undefined;
+            : this.#isMaking
+              ? 'it is starting'
+              : undefined;
     if (prepare === undefined || why !== undefined)
       throw new UsageError('E_RELOAD', `${this.name}: ${why ?? ''}`);
     this.#tell('checking', 'reads and checks file and plugin, and warms up the new strategy');
@@ -142,17 +175,18 @@ export class RestartingBot extends OperatedBot implements BotControl {
 
   async #prepare(prepare: NonNullable<RestartingBotOptions['prepare']>): Promise<void> {
     try {
-      const next = await prepare();
-      if (this.#isOver || this.#stopping !== undefined || isRestarting(this.#current)) {
+      const next = await prepare(this.#leaving.signal);
+      if (this.#isOver || this.#stopping !== undefined || this.#isRestarting) {
         const isStopped = !this.#isOver || this.#stopping !== undefined;
-        this.#tell('refused', isStopped ? 'the bot was stopped meanwhile' : 'the bot has ended');
+        this.#tell('refused', isStopped ? STOPPED_MEANWHILE : 'the bot has ended');
         return;
       }
       this.#next = next;
       this.#tell('replacing', 'its strategy is being replaced');
       void this.#current.stop('keep');
     } catch (error: unknown) {
-      this.#tell('refused', asTrading(error).message);
+      const isStopped = this.#leaving.signal.aborted;
+      this.#tell('refused', isStopped ? STOPPED_MEANWHILE : asTrading(error).message);
     }
   }
 
@@ -162,12 +196,11 @@ export class RestartingBot extends OperatedBot implements BotControl {
   }
 
   stop(policy: StopPolicy): Promise<BotEnd> {
+    // Between two bots only the next one can cancel orders or close positions: then it is still made.
+    if (policy === 'keep' || !this.#isBetween)
+      this.#leaving.abort(new TransportError('E_CLOSED', STOPPED_MEANWHILE));
     this.#stopping = policy;
     void this.#current.stop(policy);
     return this.ended;
   }
-}
-
-function isRestarting(bot: Bot): boolean {
-  return 'isRestarting' in bot && bot.isRestarting;
 }

@@ -91,6 +91,26 @@ async function nextFills(rig: LiveRig, count: number): Promise<void> {
   await rig.until(() => Rester.fills.length >= before + count);
 }
 
+describe('the signal of a preparation', () => {
+  it('ends the preparation, and nothing of the bot once it is made', async () => {
+    const aborted = new LiveRig('spot').start({
+      strategyClass: Rester,
+      signal: AbortSignal.abort(new Error('enough')),
+    });
+    await expect(aborted).rejects.toThrow('enough');
+    const over = new AbortController();
+    const rig = new LiveRig('spot');
+    const bot = await rig.start({ strategyClass: Rester, signal: over.signal });
+
+    over.abort(new Error('enough'));
+    await rig.pass(2 * MINUTE_MS);
+
+    expect(bot.status()).toMatchObject({ state: 'running', reasons: [] });
+    await rig.stop('cancel');
+    expect(openOrders(rig)).toEqual([]);
+  });
+});
+
 describe('a bot that was stopped in order', () => {
   it('continues in a new epoch with its orders, and counts fills of the meantime once', async () => {
     const rig = await aRester();

@@ -34,6 +34,7 @@ import { createFeeEstimate } from './estimate-fee.js';
 import { createForcedTerms } from './forced-terms.js';
 import { goneExecution } from './gone-execution.js';
 import { leasedExecution } from './leased-execution.js';
+import { onAbort } from './on-abort.js';
 import { prepareBot } from './prepare-bot.js';
 import { refuseOverclaims } from './spot-claims.js';
 import { toldFills } from './told-fills.js';
@@ -77,9 +78,10 @@ export async function createLiveBot(inputs: LiveBotInputs): Promise<LiveBot> {
   }
   if (isMargin) inputs.log.warning({ time: inputs.connection.time.now(), text: BLIND });
   if (own.config.live.externalOrders !== 'claim') return bot;
-  inputs.signal?.addEventListener('abort', () => void bot.stop('keep'));
+  const unhear = onAbort(inputs.signal, () => void bot.stop('keep'));
   // Only a comparison of bot and venue shows what there is to claim.
   await bot.start();
+  unhear();
   if (claimed.found.length === 0 || bot.engine.isUncertain) return bot;
   const end = await bot.stop('keep');
   if (end.kind === 'failed') return bot;

@@ -14,6 +14,7 @@ import type { SessionConfig } from '../../config/index.js';
 import { readTerms, type MarketTerms } from '../market/load-terms.js';
 import type { BotParts } from './begin-engine.js';
 import type { BotInputs } from './bot-inputs.js';
+import { onAbort } from './on-abort.js';
 import { startPatience, whenLetGo } from './start-patience.js';
 import {
   compareListings,
@@ -33,16 +34,29 @@ export async function prepareBot(
   inputs: BotInputs,
   make: (parts: BotParts) => Promise<LiveBot>,
 ): Promise<LiveBot> {
+  const controller = new AbortController();
+  // Only while it is prepared: after that, its control stops it.
+  const unhear = onAbort(inputs.signal, () => {
+    controller.abort(inputs.signal?.reason);
+  });
+  try {
+    return await prepare(inputs, controller, make);
+  } finally {
+    unhear();
+  }
+}
+
+async function prepare(
+  inputs: BotInputs,
+  controller: AbortController,
+  make: (parts: BotParts) => Promise<LiveBot>,
+): Promise<LiveBot> {
   const { config, connection, journal: file } = inputs;
   const patience = startPatience(inputs);
   const archive = openRunArchive(config.simulation.archive);
   const terms = await readTerms(config, archive);
-  const controller = new AbortController();
   const { signal } = controller;
-  inputs.signal?.addEventListener('abort', () => {
-    controller.abort(inputs.signal?.reason);
-  });
-  inputs.signal?.throwIfAborted();
+  signal.throwIfAborted();
   await patiently(() => connection.clock.now(signal), patience);
   const { gone, closed, rules } = await lookAtListings(inputs, { terms, signal, patience });
   const hasRun = existsSync(file);

@@ -85,6 +85,8 @@ export interface LiveStart {
   readonly sourceHash?: string;
   /** Values of `--set`, as on the command line. */
   readonly set?: readonly string[];
+  /** Ends the preparation of the bot. @defaultValue nothing does */
+  readonly signal?: AbortSignal;
 }
 
 /** A live or paper bot and its exchange within this process, on a clock that only the test moves. */
@@ -223,6 +225,7 @@ simulation:
       machine: this.#time,
       log: SILENT_BOT_LOG,
       breathe: this.breathe,
+      signal: start.signal,
       onBoundary: (boundary) => {
         if (life.isAlive) this.#cross(boundary);
       },

@@ -15,6 +15,16 @@ class Restartable extends FakeBot {
   }
 }
 
+/** A making that waits for its venue until it is aborted. */
+function waiting(signal: AbortSignal, signals: AbortSignal[]): Promise<never> {
+  signals.push(signal);
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => {
+      reject(signal.reason as Error);
+    });
+  });
+}
+
 /** A bot and its successor. `make` makes the successor ready. */
 function aBot(): {
   readonly bot: RestartingBot;
@@ -83,6 +93,26 @@ describe('RestartingBot', () => {
 
     expect(await stopped).toEqual({ kind: 'stopped' });
     expect(second.told).toEqual(['stop: cancel']);
+  });
+
+  it('does not wait for the next bot if it is stopped with keep during a restart', async () => {
+    const first = new Restartable();
+    const signals: AbortSignal[] = [];
+    const bot = new RestartingBot({
+      first,
+      now: () => 0,
+      again: (signal) => waiting(signal, signals),
+    });
+
+    bot.restartStrategy();
+    await settle();
+    const stopped = bot.stop('keep');
+    const meanwhile = bot.status();
+
+    expect(await stopped).toEqual({ kind: 'stopped' });
+    expect(meanwhile.state).toBe('halting');
+    expect(signals).toMatchObject([{ aborted: true }]);
+    expect(bot.status()).toMatchObject({ state: 'stopped', positions: first.status().positions });
   });
 
   it('ends with the outcome of its bot', async () => {
@@ -221,6 +251,69 @@ describe('RestartingBot', () => {
       await settle();
       expect(told.at(-1)).toBe('refused: the bot was stopped meanwhile');
       expect(() => bot.reload()).toThrow(expect.objectContaining({ code: 'E_RELOAD' }));
+    });
+
+    it('ends the preparation and the making if it is stopped with keep', async () => {
+      for (const isReplacing of [false, true]) {
+        const signals: AbortSignal[] = [];
+        const first = new Restartable();
+        const bot = new RestartingBot({
+          first,
+          now: () => 5,
+          again: () => Promise.reject(new Error('expected no other bot')),
+          prepare: (signal) =>
+            isReplacing
+              ? Promise.resolve(() => waiting(signal, signals))
+              : waiting(signal, signals),
+        });
+
+        bot.reload();
+        await settle();
+        const { state } = bot.status();
+        const end = await bot.stop('keep');
+        await settle();
+
+        expect(state).toBe(isReplacing ? 'starting' : 'running');
+        expect(end).toEqual({ kind: 'stopped' });
+        expect(signals).toMatchObject([{ aborted: true }]);
+        expect(bot.status()).toMatchObject({
+          state: 'stopped',
+          reload: { state: 'refused', text: 'the bot was stopped meanwhile' },
+        });
+      }
+    });
+
+    it('is starting, and can be stopped, while the earlier bot is made again', async () => {
+      const signals: AbortSignal[] = [];
+      const bot = new RestartingBot({
+        first: new Restartable(),
+        now: () => 5,
+        again: (signal) => waiting(signal, signals),
+        prepare: () => Promise.resolve(() => Promise.reject(new AuthError('E_AUTH', 'no'))),
+      });
+
+      bot.reload();
+      await settle();
+      const between = bot.status();
+
+      expect(between).toMatchObject({ state: 'starting', reload: { state: 'refused' } });
+      expect(() => bot.reload()).toThrow('it is starting');
+      expect(await bot.stop('keep')).toEqual({ kind: 'stopped' });
+    });
+
+    it('flattens the next bot if the stop comes while the first one still ends', async () => {
+      const next = new FakeBot();
+      const { bot, first } = aReloadable(Promise.resolve(() => Promise.resolve(next)));
+      first.endsOnStop = false;
+
+      bot.reload();
+      await settle();
+      first.become({ state: 'stopped' });
+      const stopped = bot.stop('flatten');
+      first.end({ kind: 'stopped' });
+
+      expect(await stopped).toEqual({ kind: 'stopped' });
+      expect(next.told).toEqual(['stop: flatten']);
     });
 
     it('is refused during another reload, and for a bot that cannot be replaced', () => {
