@@ -212,7 +212,7 @@ export class CandleRun {
       account.lastNumber = closes[firstClose + index] as number;
       if (marks !== undefined) account.markNumber = marks[firstMark + index] as number;
       if (hasOthers) learnOthers(streams, index, now);
-      if (looksAtEach) this.#beginCandles(streams);
+      if (looksAtEach) this.#beginCandles(streams, index);
       if (index > 0) intents.begin();
       const row = first.first + index;
       const candle = first.candleOf(row);
@@ -275,7 +275,7 @@ export class CandleRun {
     }
   }
 
-  #beginCandles(streams: readonly BatchStream[]): void {
+  #beginCandles(streams: readonly BatchStream[], index: number): void {
     const { guards, waiting, venueStops } = this.#orderManager;
     const isAwaited = guards.hasAny || waiting.hasAny || venueStops?.awaitsCandle === true;
     if (!this.#resendsRemainders && !isAwaited) return;
@@ -283,6 +283,8 @@ export class CandleRun {
       const { instrumentId } = (streams[place] as BatchStream).route.stream;
       if (isFirstOfInstrument(streams, place)) this.#orderManager.beginCandle(instrumentId);
     }
+    if (venueStops?.readsCandles !== true) return;
+    for (const stream of streams) venueStops.learnCandle(stream.candleOf(stream.first + index));
   }
 
   /** Whether each slice up to `last` needs a follow-up after its delivery. A timer that is due after `last` is no reason. */

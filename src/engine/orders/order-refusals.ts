@@ -27,7 +27,7 @@ export function orphanRefusal(
   return {
     check: 'venue-trigger',
     limit: 'no trigger of an earlier position',
-    actual: id,
+    actual: request.clientOrderId,
     unit: 'triggers',
     text: `trigger ${id} at ${formatFixed(level)} was made for an earlier ${direction} position in ${instrumentId} and may fire: it would close what is opened`,
   };

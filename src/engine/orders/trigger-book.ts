@@ -1,7 +1,20 @@
-import type { ClientOrderId, OrderRequest, RiskApproved } from '../../domain/index.js';
+import {
+  fixedFromNumber,
+  type Candle,
+  type ClientOrderId,
+  type OrderRequest,
+  type RiskApproved,
+} from '../../domain/index.js';
 import type { Command } from '../events.js';
 import type { AccountView } from './account-view.js';
-import { onTick, type StopPlace, type VenueStop, type VenueStopKind } from './venue-stop.js';
+import {
+  firesBelow,
+  isReached,
+  onTick,
+  type StopPlace,
+  type VenueStop,
+  type VenueStopKind,
+} from './venue-stop.js';
 
 /** A bot's triggers that may fire, as far as the engine knows. They are kept over restarts and epochs, until they have fired, ended, or been cleared. */
 export class TriggerBook {
@@ -25,6 +38,15 @@ export class TriggerBook {
     return this.#stops.filter(
       (stop) => stop.direction === direction && stop.request.instrumentId === instrumentId,
     );
+  }
+
+  /** Waiting triggers that have fired in a candle: it has touched their level, and they stood from its open on. */
+  firedIn({ instrumentId, openTime, high, low }: Candle): readonly VenueStop[] {
+    return this.#stops.filter((stop) => {
+      if (stop.state !== 'waiting' || stop.request.instrumentId !== instrumentId) return false;
+      if (openTime < stop.since) return false;
+      return isReached(stop, fixedFromNumber(firesBelow(stop) ? low : high));
+    });
   }
 
   add(

@@ -140,3 +140,18 @@ export function disasterLevel(
   if (isTooLate) level = (nearest + liquidation) / 2n;
   return onTick(level, isLong, rules);
 }
+
+/** Groups triggers that were placed together: a position that is larger than one order needs several. */
+export function batchesOf(stops: readonly VenueStop[]): readonly (readonly VenueStop[])[] {
+  const batches = new Map<number, VenueStop[]>();
+  for (const stop of stops) {
+    const { intentId } = stop.request;
+    batches.set(intentId, [...(batches.get(intentId) ?? []), stop]);
+  }
+  return [...batches.values()];
+}
+
+/** Contracts of all these triggers together. */
+export function sumOf(stops: readonly VenueStop[]): Fixed {
+  return stops.reduce((sum, { request }) => sum + request.quantity, 0n);
+}

@@ -1,4 +1,10 @@
-import { formatFixed, type Fixed, type InstrumentId, type Refusal } from '../../domain/index.js';
+import {
+  formatFixed,
+  type Candle,
+  type Fixed,
+  type InstrumentId,
+  type Refusal,
+} from '../../domain/index.js';
 import { assess, type GuardedPolicy } from '../../risk/index.js';
 import type { OrderUpdate } from '../../venue/index.js';
 import type { Command } from '../events.js';
@@ -12,9 +18,11 @@ import { heldQuantity, isDust, isLeaving, type PositionSide } from './position-s
 import { TriggerAccount } from './trigger-account.js';
 import { TriggerBook } from './trigger-book.js';
 import {
+  batchesOf,
   disasterLevel,
   familyStops,
   isReached,
+  sumOf,
   type VenueStop,
   type VenueStopKind,
   type VenueStopTerms,
@@ -63,9 +71,10 @@ export class VenueStops {
     this.book = new TriggerBook(options.ownOrders.account);
   }
 
-  /** Whether triggers have something to do at each candle: to follow a trailing stop, or to be tried again. */
+  /** Whether triggers have something to do at each candle: to follow a trailing stop, to be tried again, or to be found fired. */
   get awaitsCandle(): boolean {
-    if (this.#refused.size > 0 || this.book.list.some(({ state }) => state === 'gone')) return true;
+    if (this.#refused.size > 0 || this.readsCandles) return true;
+    if (this.book.list.some(({ state }) => state === 'gone')) return true;
     return this.#ownOrders.account
       .positionSides()
       .some((side) => side.guard?.trail !== undefined && isContract(side));
@@ -82,6 +91,20 @@ export class VenueStops {
   beginCandle(positionSide: PositionSide): void {
     this.#refused.delete(positionSide);
     if (positionSide.guard?.trail !== undefined) this.#mayTrail.add(positionSide);
+  }
+
+  /** Whether candles say which triggers have fired. A venue without a list reports nothing of a trigger whose order found nothing to close. */
+  get readsCandles(): boolean {
+    return this.terms.kind === 'disaster' && this.book.list.length > 0;
+  }
+
+  /** Call at each candle, after {@link beginCandle} of its instrument: a trigger whose level it touches has fired. */
+  learnCandle(candle: Candle): void {
+    for (const stop of this.book.firedIn(candle)) {
+      this.book.moveTo(stop, 'gone');
+      // Where its order has filled, the report may come only after this candle.
+      if (!stop.isOrphan) this.#noteRefused(this.#sideOf(stop), stop.trigger);
+    }
   }
 
   // Placing and canceling triggers.
@@ -346,20 +369,6 @@ function isOver({ state }: VenueStop): boolean {
 
 function isContract({ account }: PositionSide): boolean {
   return account.instrument.kind === 'futures';
-}
-
-/** Groups triggers that were placed together: a position that is larger than one order needs several. */
-function batchesOf(stops: readonly VenueStop[]): readonly (readonly VenueStop[])[] {
-  const batches = new Map<number, VenueStop[]>();
-  for (const stop of stops) {
-    const { intentId } = stop.request;
-    batches.set(intentId, [...(batches.get(intentId) ?? []), stop]);
-  }
-  return [...batches.values()];
-}
-
-function sumOf(stops: readonly VenueStop[]): Fixed {
-  return stops.reduce((sum, { request }) => sum + request.quantity, 0n);
 }
 
 /** Undefined if stops stay in the process. */

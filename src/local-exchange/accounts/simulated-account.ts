@@ -221,7 +221,7 @@ export class SimulatedAccount implements ExchangeAccount {
       const wanted = this.#inMode(order, 'set');
       if (isRefusal(wanted)) return wanted;
       const trigger = this.#records.triggers.open(condition, time);
-      this.#news.ask(trigger.internalId);
+      this.#news.ask(trigger.internalId, { placesCondition: true });
       const request = simulated(wanted, trigger.internalId);
       this.#venue.submitConditional({ ...condition, order: request }, time);
       const refused = this.#records.triggers.refusalOf(trigger);

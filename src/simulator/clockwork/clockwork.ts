@@ -40,7 +40,8 @@ export class Clockwork<C extends VenueCommand> {
     const { clientOrderId } = command.kind === 'submit' ? command.order : command;
     const isCondition = command.kind === 'cancel' && command.isCondition === true;
     // The end of a condition says nothing about the order that the condition sent.
-    this.news.ask(clientOrderId, { tellsEarlier: !isCondition });
+    const placesCondition = command.kind === 'submit' && command.condition !== undefined;
+    this.news.ask(clientOrderId, { tellsEarlier: !isCondition, placesCondition });
     if (command.kind === 'cancel') this.#venue.cancel(clientOrderId, time, isCondition);
     else if (command.condition === undefined) this.#venue.submit(command.order, time);
     else this.#venue.submitConditional({ ...command.condition, order: command.order }, time);

@@ -24,6 +24,8 @@ export class VenueNews {
   #isAnswered = false;
   /** Orders that wait at the venue for their answer, and whether the answer is being given. */
   readonly #unanswered = new Map<ClientOrderId, boolean>();
+  /** Orders of triggers of which the bot has learned nothing but answers to its commands. */
+  readonly #conditions = new Set<ClientOrderId>();
 
   constructor(pollMs: number) {
     this.#pollMs = pollMs;
@@ -40,11 +42,18 @@ export class VenueNews {
 
   // Questions.
 
-  /** Begins to carry out a command about an order. Until {@link endArrival}, updates of this order are the answer. */
+  /**
+   * Begins to carry out a command about an order. Until {@link endArrival}, updates of this order are the answer. `placesCondition`: the order is sent
+   * later, when its trigger fires.
+   */
   ask(
     clientOrderId: ClientOrderId,
-    { tellsEarlier = true }: { readonly tellsEarlier?: boolean } = {},
+    {
+      tellsEarlier = true,
+      placesCondition = false,
+    }: { readonly tellsEarlier?: boolean; readonly placesCondition?: boolean } = {},
   ): void {
+    if (placesCondition) this.#conditions.add(clientOrderId);
     this.#asked = clientOrderId;
     this.#tellsEarlier = tellsEarlier;
     this.#isAnswered = false;
@@ -77,12 +86,20 @@ export class VenueNews {
   /** Records an update at its `eventTime`. Times never fall. */
   note(update: VenueUpdate): void {
     if (isOrderUpdate(update) && this.#isAnswer(update.clientOrderId)) {
+      if (update.kind === 'ended') this.#conditions.delete(update.clientOrderId);
       this.noteKnown(update);
       return;
     }
+    if (this.#isNeverShown(update)) return;
     const poll = Math.ceil(update.eventTime / this.#pollMs) * this.#pollMs;
     this.#pending.push(update);
     this.#knownAt.push(poll <= this.#polledUntil ? poll + this.#pollMs : poll);
+  }
+
+  /** Whether an update is the end of a trigger's order that found nothing to close or no volume: no poll of a venue shows that. */
+  #isNeverShown(update: VenueUpdate): boolean {
+    if (!isOrderUpdate(update) || !this.#conditions.delete(update.clientOrderId)) return false;
+    return update.kind === 'ended';
   }
 
   /** Records an update that is known at once. */

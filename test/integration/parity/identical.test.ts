@@ -305,6 +305,27 @@ describe('parity', () => {
     expect(forced).toBeGreaterThan(0);
   });
 
+  it(
+    'holds for entries that a wide stop at the venue holds back',
+    { timeout: 60_000 },
+    async () => {
+      const { report, disagreements } = await runConfig({
+        config: `${EXAMPLES}/channel-flip.backtest.yaml`,
+        to: '2025-05-11',
+        set: [
+          'strategy.parameters={ channelCandles: 5, rangeCandles: 5, stopRanges: 3, exposure: 1 }',
+          'live.venueStops=disaster',
+          'live.disasterDistance="0.01"',
+        ],
+      });
+
+      expect(report.difference).toBeUndefined();
+      expect(disagreements).toEqual([]);
+      expect(report.counts.refusals).toBeGreaterThan(0);
+      expect(report.counts.fills).toBeGreaterThan(4);
+    },
+  );
+
   it('holds for refusals', { timeout: 60_000 }, async () => {
     const { report, disagreements } = await runConfig({
       config: `${EXAMPLES}/sma-crossover.backtest.yaml`,
