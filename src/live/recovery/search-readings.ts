@@ -49,7 +49,7 @@ export class SearchReadings {
    * Judges a reading that begins after this call, for one search. Waiting searches judge in the order in which their orders were sent, and each knows
    * what the earlier ones have claimed. So of two equal orders, the first gets the order that the venue shows.
    *
-   * @throws errors of the source.
+   * @throws errors of the source and of `gather`.
    */
   read<T>(
     request: ReadingRequest,
@@ -77,10 +77,12 @@ export class SearchReadings {
 
   async #readAll(instrumentId: InstrumentId, line: Line): Promise<void> {
     while (line.waiting.length > 0) {
-      await this.#gather();
-      const served = line.waiting.toSorted((a, b) => a.sentAt - b.sentAt);
-      line.waiting = [];
+      const served = line.waiting;
       try {
+        await this.#gather().finally(() => {
+          line.waiting = [];
+        });
+        served.sort((a, b) => a.sentAt - b.sentAt);
         const lookers = served.map(({ request }) => request);
         const signal = this.#signal;
         const view = await readVenueView(this.#source, instrumentId, { lookers, signal });

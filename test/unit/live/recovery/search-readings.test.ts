@@ -113,4 +113,29 @@ describe('SearchReadings', () => {
         error: expect.any(TransportError) as unknown,
       });
   });
+
+  it('fails the looks that wait for it if what it waits for fails, and reads again after that', async () => {
+    const bench = aBench(['100', '101']);
+    const { signal } = new AbortController();
+    const state = { fails: true };
+    const readings = new SearchReadings(bench.account, signal, () =>
+      state.fails
+        ? Promise.reject(new TransportError('E_TIMEOUT', 'no answer'))
+        : Promise.resolve(),
+    );
+    const request = {
+      instrumentId: CONTRACT,
+      fromTrade: undefined,
+      isKnown: () => false,
+      isSince: () => true,
+      isOfInterest: () => true,
+    };
+    const read = () => readings.read(request, { sentAt: SENT, search: {} }, ({ orders }) => orders);
+
+    const failed = await Promise.allSettled([read(), read()]);
+    state.fails = false;
+
+    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await read()).toEqual([]);
+  });
 });
