@@ -82,7 +82,7 @@ export interface OutcomeSearchOptions {
   readonly readings?: SearchReadings | undefined;
   /** The venue's time. It may jump when it is corrected. */
   readonly time: FeedTime;
-  /** The machine's clock, which measures waiting times. */
+  /** The machine's clock, which measures waiting times. It does not go back. */
   readonly machine: Clock;
   /** Ends the current look and all later ones. */
   readonly signal: AbortSignal;

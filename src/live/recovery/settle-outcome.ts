@@ -8,6 +8,7 @@ import { timeOfPhase, type SessionTime } from '../session-time.js';
 import { newsOfAbsence, newsOfLoss } from './order-updates.js';
 import type { SearchReadings } from './search-readings.js';
 import { OutcomeSearch, type SearchVerdict } from './outcome-search.js';
+import { SteadyClock } from './steady-clock.js';
 
 export interface SettleOutcomeOptions {
   readonly session: Pick<MarketSession, 'commands' | 'learn' | 'orders'> &
@@ -51,8 +52,9 @@ export async function settleOutcome(
       condition,
       `${instrumentId}: nobody knows yet what became of order ${clientOrderId}`,
     );
-  const search = createSearch(order, options);
-  const isLost = watchLoss(order, options);
+  const machine = new SteadyClock(options.machine);
+  const search = createSearch(order, { ...options, machine });
+  const isLost = watchLoss(order, { ...options, machine });
   try {
     for (;;) {
       const verdict = await search.settle(isLost);

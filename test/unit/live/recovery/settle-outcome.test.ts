@@ -12,8 +12,8 @@ import { VirtualTime } from '../../../support/virtual-time.js';
 
 const GONE = new VenueRefusalError('Invalid symbol', '-1121', false);
 
-/** An order without an answer, of an instrument that is gone from the venue. */
-function anOrder() {
+/** An order without an answer, of an instrument that is gone from the venue. `aheadMs`: how far the venue is ahead of the machine. */
+function anOrder(aheadMs: () => number = () => 0) {
   const time = new VirtualTime();
   const account = new StagedAccount(time);
   account.failures = Array<VenueRefusalError>(10_000).fill(GONE);
@@ -33,7 +33,10 @@ function anOrder() {
     engine: { hasOrder: () => false },
     venue: { account },
     readings: new SearchReadings(account, signal),
-    time: createSessionTime(time),
+    time: createSessionTime({
+      now: () => time.now() + aheadMs(),
+      after: (delayMs, action) => time.after(delayMs, action),
+    }),
     recvWindowMs: 5_000,
     clockBoundMs: 500,
     orderClockBoundMs: 30_000,
@@ -74,5 +77,32 @@ describe('settleOutcome for an instrument that is gone', () => {
 
     await settling;
     expect(told).toMatchObject([{ kind: 'ended', reason: { code: 'not-submitted' } }]);
+  });
+});
+
+describe('settleOutcome while the clock of the machine is set back', () => {
+  it('proves an order absent in the same time', async () => {
+    const venue = { aheadMs: 0 };
+    const { time, told, state, account, settling } = anOrder(() => venue.aheadMs);
+    [state.isGone, account.failures] = [false, []];
+    await time.advance(5_000);
+
+    time.jump(-HOUR_MS);
+    venue.aheadMs = HOUR_MS;
+    await time.advance(MINUTE_MS);
+
+    expect(told).toMatchObject([{ kind: 'ended', reason: { code: 'not-submitted' } }]);
+    await settling;
+  });
+
+  it('gives up a gone instrument after the same hour', async () => {
+    const { time, told, settling } = anOrder();
+    await time.advance(HOUR_MS / 2);
+
+    time.jump(-HOUR_MS);
+    await time.advance(HOUR_MS / 2 + MINUTE_MS);
+
+    expect(told).toMatchObject([{ kind: 'ended', reason: { code: 'gone-unknown' } }]);
+    await settling;
   });
 });
