@@ -134,7 +134,9 @@ export class LiveBot implements BotControl {
    * Never throws: a bot that cannot start has failed. A second call waits for the first.
    */
   start(): Promise<void> {
-    this.#starting ??= this.#start();
+    this.#starting ??= this.#start().catch(async (error: unknown) => {
+      await this.#end({ kind: 'failed', error: asTrading(error) });
+    });
     return this.#starting;
   }
 
@@ -160,22 +162,18 @@ export class LiveBot implements BotControl {
     this.#endWatch = this.#options.watchJournal?.((text) => {
       this.#life.condition('journal', text);
     });
-    try {
-      await warmedUp;
-      if (this.#hasStopped()) return;
-      if (hasPast) await this.#persist(() => this.#session.resolve());
-      // Calls on their way may still succeed after a stop: a session that begins to read again would never end.
-      if (this.#hasStopped()) return;
-      this.#session.run();
-      await this.#persist(() => this.reconcile());
-      if (this.#hasStopped()) return;
-      this.#life.condition('start', undefined);
-      this.#enterActive();
-      if (this.#isToBeFlat) this.#flattening.begin();
-      this.#comparison.begin();
-    } catch (error: unknown) {
-      await this.#end({ kind: 'failed', error: asTrading(error) });
-    }
+    await warmedUp;
+    if (this.#hasStopped()) return;
+    if (hasPast) await this.#persist(() => this.#session.resolve());
+    // Calls on their way may still succeed after a stop: a session that begins to read again would never end.
+    if (this.#hasStopped()) return;
+    this.#session.run();
+    await this.#persist(() => this.reconcile());
+    if (this.#hasStopped()) return;
+    this.#life.condition('start', undefined);
+    this.#enterActive();
+    if (this.#isToBeFlat) this.#flattening.begin();
+    this.#comparison.begin();
   }
 
   #hasStopped(): boolean {

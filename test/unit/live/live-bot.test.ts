@@ -118,6 +118,17 @@ describe('LiveBot at its start', () => {
     ]);
   });
 
+  it('has failed, and rejects nothing, if its orders cannot be restored', async () => {
+    const { bot, session } = aBot({ isReplayed: true });
+    session.restore = () => {
+      throw new TypeError('a defect');
+    };
+
+    await bot.start();
+
+    expect(await bot.ended).toMatchObject({ kind: 'failed', error: { code: 'E_INTERNAL' } });
+  });
+
   it('enters nothing while bot and venue disagree', async () => {
     const { bot, session } = aBot();
     session.findings = [['order-missing: order 7']];
