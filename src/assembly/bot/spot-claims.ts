@@ -10,17 +10,23 @@ export interface Overclaim {
   readonly actual: Fixed;
 }
 
-type Balances = () => readonly BelievedBalance[];
+/** The balances of a bot, until it has ended. */
+interface Claimant {
+  readonly balances: () => readonly BelievedBalance[];
+  readonly ended: AbortSignal;
+}
 
 /** Balances of the shared spot account that each bot on a key counts as its own. */
 export class SpotClaims {
-  readonly #bots = new Map<string, Balances>();
+  readonly #bots = new Map<string, Claimant>();
 
-  /** Adds the balances that a bot counts as its own, as they change, until the bot has ended. */
-  enter(bot: string, balances: Balances, ended: AbortSignal): void {
-    this.#bots.set(bot, balances);
+  /** Adds the balances that a bot counts as its own, as they change, until the bot has ended. May be called with each comparison. */
+  enter(bot: string, balances: Claimant['balances'], ended: AbortSignal): void {
+    const before = this.#bots.get(bot);
+    this.#bots.set(bot, { balances, ended });
+    if (before?.ended === ended) return;
     const leave = (): void => {
-      if (this.#bots.get(bot) === balances) this.#bots.delete(bot);
+      if (this.#bots.get(bot)?.ended === ended) this.#bots.delete(bot);
     };
     if (ended.aborted) leave();
     else ended.addEventListener('abort', leave, { once: true });
@@ -47,7 +53,7 @@ export class SpotClaims {
 
   #byAsset(): ReadonlyMap<Asset, { readonly claims: Overclaim['claims']; tolerance: Fixed }> {
     const assets = new Map<Asset, { claims: Overclaim['claims'][number][]; tolerance: Fixed }>();
-    for (const [bot, balances] of this.#bots)
+    for (const [bot, { balances }] of this.#bots)
       for (const { account, asset, free, locked, tolerance } of balances()) {
         const amount = free + locked;
         if (account !== 'spot' || amount <= 0n) continue;

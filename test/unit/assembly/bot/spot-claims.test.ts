@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 
 import { refuseOverclaims, SpotClaims } from '../../../../src/assembly/bot/spot-claims.js';
@@ -85,6 +86,18 @@ describe('spot claims of bots with the same key', () => {
 
     controller.abort();
 
+    expect(await verify(claims, spotAccount({ USDT: ['60', '0'] }))).toEqual([]);
+  });
+
+  it('hear the end of a bot once, however often it enters', async () => {
+    const claims = claimsOf({ one: '60' });
+    const controller = new AbortController();
+    for (const amount of ['10', '20', '50'])
+      claims.enter('two', () => [aBalance(amount)], controller.signal);
+
+    expect(getEventListeners(controller.signal, 'abort')).toHaveLength(1);
+    await expect(verify(claims, spotAccount({ USDT: ['100', '0'] }))).rejects.toThrow('50 of two');
+    controller.abort();
     expect(await verify(claims, spotAccount({ USDT: ['60', '0'] }))).toEqual([]);
   });
 });
