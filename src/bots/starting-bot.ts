@@ -1,4 +1,10 @@
-import { TradingError, TransportError, UsageError, type EpochMs } from '../domain/index.js';
+import {
+  OutcomeUnknownError,
+  TradingError,
+  TransportError,
+  UsageError,
+  type EpochMs,
+} from '../domain/index.js';
 import {
   asTrading,
   type BotControl,
@@ -73,8 +79,8 @@ export class StartingBot extends OperatedBot implements BotControl {
 
   async #accompany(made: BotControl | TradingError): Promise<BotEnd> {
     if (made instanceof TradingError) {
-      // An error after the operator's stop is no failure.
-      const isStopped = this.#policy !== undefined;
+      // An error after the operator's stop is no failure, unless something may be left at the venue.
+      const isStopped = this.#policy !== undefined && !(made instanceof OutcomeUnknownError);
       this.#end = isStopped ? { kind: 'stopped' } : { kind: 'failed', error: made };
       if (!isStopped) this.#reason = made.message;
       return this.#end;

@@ -41,6 +41,7 @@ export interface ProbeOptions {
   /** Pauses between readings. */
   readonly time: PatienceOptions['time'];
   readonly log: (text: string) => void;
+  /** Ends a probe that has sent nothing. */
   readonly signal: AbortSignal;
 }
 
@@ -78,10 +79,13 @@ export function probeTerms(options: ProbeOptions): Promise<readonly TermsDiffere
 
 class TermsProbe {
   readonly #options: ProbeOptions;
+  /** Ends the probe, as long as it has sent nothing. After that it closes what it opens: nobody else would. */
+  #signal: AbortSignal;
   #orders = 0;
 
   constructor(options: ProbeOptions) {
     this.#options = options;
+    this.#signal = options.signal;
   }
 
   async run(): Promise<readonly TermsDifference[]> {
@@ -90,6 +94,8 @@ class TermsProbe {
     if (before.positions.length > 0 || before.working.length > 0)
       throw this.#refused(`the contract is not flat: ${describe(before)}`);
     const order = this.#approve('long', 'open', before);
+    this.#signal.throwIfAborted();
+    this.#signal = new AbortController().signal;
     log(`${asserted.instrumentId}: a probe opens and closes the smallest position`);
     try {
       const found = await this.#roundTrip(order);
@@ -205,7 +211,8 @@ class TermsProbe {
 
   /** Sends an order and waits for its end. */
   async #send(order: RiskApproved<OrderRequest>, place: 'first' | 'next'): Promise<Sent> {
-    const { venue, signal, log } = this.#options;
+    const { venue, log } = this.#options;
+    const signal = this.#signal;
     const { instrumentId, side, action, clientOrderId } = order;
     const outcome = await venue.execution.submit(order, { signal }).catch((error: unknown) => {
       // Every other failure means that nothing was done.
@@ -223,7 +230,8 @@ class TermsProbe {
   }
 
   async #untilEnded(venueOrderId: VenueOrderId, clientOrderId: ClientOrderId): Promise<VenueOrder> {
-    const { venue, signal, instrument } = this.#options;
+    const { venue, instrument } = this.#options;
+    const signal = this.#signal;
     const target = { instrumentId: instrument.id, venueOrderId, clientOrderId };
     for (let look = 0; look < LOOKS; look += 1) {
       if (look > 0) await this.#pause();
@@ -243,7 +251,8 @@ class TermsProbe {
   }
 
   async #look(): Promise<Look> {
-    const { venue, signal, instrument, now } = this.#options;
+    const { venue, instrument, now } = this.#options;
+    const signal = this.#signal;
     const { id, marginAsset } = instrument;
     return this.#patiently(async () => {
       const working = await venue.account.openOrders(id, { signal });
@@ -261,12 +270,11 @@ class TermsProbe {
   }
 
   #patiently<T>(work: () => Promise<T>): Promise<T> {
-    return patiently(work, { time: this.#options.time });
+    return patiently(work, { time: this.#options.time, signal: this.#signal });
   }
 
   #pause(): Promise<void> {
-    const { time, signal } = this.#options;
-    signal.throwIfAborted();
+    const { time } = this.#options;
     return new Promise((resolve) => {
       time.after(LOOK_MS, resolve);
     });

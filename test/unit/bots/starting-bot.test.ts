@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { StartingBot, type Making } from '../../../src/bots/starting-bot.js';
-import { TransportError, UsageError } from '../../../src/domain/index.js';
+import { OutcomeUnknownError, TransportError, UsageError } from '../../../src/domain/index.js';
 import type { BotControl } from '../../../src/live/index.js';
 import { FakeBot } from '../../support/live/fake-bot.js';
 
@@ -86,6 +86,14 @@ describe('StartingBot', () => {
 
     expect(end).toEqual({ kind: 'stopped' });
     expect(bot.status()).toMatchObject({ state: 'stopped', reasons: [] });
+  });
+
+  it('fails although it was stopped if it may have left something at the venue', async () => {
+    const { bot, failed } = aStart();
+    const error = new OutcomeUnknownError('E_PROBE_FAILED', 'the probe ended in doubt');
+    failed(error);
+
+    expect(await bot.stop('keep')).toEqual({ kind: 'failed', error });
   });
 
   it('stops a bot that was made before the stop', async () => {

@@ -33,7 +33,7 @@ const ASSERTED: AssertedTerms = {
 };
 const FEES = { maker: 0n, taker: parseFixed('0.001'), paidIn: 'received' } as const;
 const REASON = { code: '-2010', text: 'not today' };
-const { signal } = new AbortController();
+const { signal: UNENDING } = new AbortController();
 
 function contract(): FuturesInstrument {
   const found = testInstruments().find(({ instrument }) => instrument.kind === 'futures');
@@ -45,9 +45,11 @@ function contract(): FuturesInstrument {
 function aProbe({
   positionMode = 'hedge',
   execution: change = (venue) => venue,
+  signal = UNENDING,
 }: {
   readonly positionMode?: 'hedge' | 'oneWay';
   readonly execution?: (venue: ExecutionAdapter) => Partial<ExecutionAdapter>;
+  readonly signal?: AbortSignal;
 } = {}) {
   const exchange = buildVenueExchange({
     venue: { ...testVenue(), futures: { positionMode, maxFeeRate: 0n } },
@@ -84,7 +86,8 @@ function aProbe({
           account: venue.account,
           execution: {
             ...changed,
-            submit: (order, options) => {
+            submit: async (order, options) => {
+              options.signal.throwIfAborted();
               sent.push(order);
               return changed.submit(order, options);
             },
@@ -102,7 +105,7 @@ function aProbe({
       });
     },
     held: async () => {
-      const account = await venue.account.account('futures', { signal });
+      const account = await venue.account.account('futures', { signal: UNENDING });
       return account.kind === 'futures'
         ? account.accounts
             .flatMap(({ positions }) => positions)
@@ -127,6 +130,31 @@ describe('probeTerms', () => {
     expect(summaryOf(sent)).toEqual(['limit buy open 1', 'market sell close 1']);
     expect(await held()).toEqual([]);
     expect(lines.at(-1)).toContain('the probe has ended, and nothing is held');
+  });
+
+  it('closes its position although it is to end meanwhile', async () => {
+    const ending = new AbortController();
+    const { probe, held } = aProbe({
+      signal: ending.signal,
+      execution: ({ submit }) => ({
+        submit: async (order, options) => {
+          const outcome = await submit(order, options);
+          ending.abort(new TransportError('E_CLOSED', 'the bot was stopped while it started'));
+          return outcome;
+        },
+      }),
+    });
+
+    expect(await probe()).toEqual([]);
+    expect(await held()).toEqual([]);
+  });
+
+  it('sends nothing if it is to end before', async () => {
+    const why = new TransportError('E_CLOSED', 'the bot was stopped while it started');
+    const { probe, sent } = aProbe({ signal: AbortSignal.abort(why) });
+
+    expect(await rejectionOf(probe())).toBe(why);
+    expect(sent).toEqual([]);
   });
 
   it('reports terms that differ, and closes its position', async () => {
@@ -174,7 +202,7 @@ describe('probeTerms', () => {
     await external.probe();
     const opening = external.sent[0];
     if (opening === undefined) throw new Error('expected an order');
-    await venue.execution.submit(opening as never, { signal });
+    await venue.execution.submit(opening as never, { signal: UNENDING });
 
     expect(await rejectionOf(probe())).toMatchObject({
       code: 'E_PROBE_REFUSED',
