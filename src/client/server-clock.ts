@@ -79,14 +79,16 @@ export class ServerClock {
     return this.#reading;
   }
 
-  /** Server time; undefined if it must be measured first. An old reading is refreshed in the background. */
+  /** Server time; undefined if it must be measured first. An old or invalid reading is refreshed in the background. */
   now(): EpochMs | undefined {
     const now = this.#ports.clock.now();
     const reading = this.#reading;
+    if (reading === undefined) return undefined;
     // Our clock was set back: the earlier measurement is invalid.
-    if (reading === undefined || now < reading.measuredAt) return undefined;
-    const isOld = now - reading.measuredAt >= this.#options.refreshMs;
-    if (isOld && now - this.#triedAt >= RETRY_MS) void this.refresh();
+    const isInvalid = now < reading.measuredAt;
+    const isOld = isInvalid || now - reading.measuredAt >= this.#options.refreshMs;
+    if (isOld && Math.abs(now - this.#triedAt) >= RETRY_MS) void this.refresh();
+    if (isInvalid) return undefined;
     return Math.round(now + reading.offsetMs);
   }
 

@@ -143,6 +143,9 @@ describe('ServerClock', () => {
     time.jump(-3_600_000);
 
     expect(clock.now()).toBeUndefined();
+    await settle();
+    // Whoever asks for the time begins the measurement.
+    expect(clock.now()).toBe(time.now());
   });
 
   it('does not return to what the server has refused when a refresh was under way', async () => {
