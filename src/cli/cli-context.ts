@@ -55,10 +55,12 @@ export interface CliContext {
    */
   readonly watchInterrupts?: (() => void) | undefined;
   /**
-   * Ends the process when its main thread is blocked for `limitMs` milliseconds, until the returned function is called.
+   * Ends the process when its main thread is blocked for `limitMs` milliseconds, until the returned function is called. `say` tells the operator if that is
+   * impossible.
    * @defaultValue nothing guards; tests have no compiled thread
    */
-  readonly guardAgainstHang?: ((limitMs: number) => () => void) | undefined;
+  readonly guardAgainstHang?:
+    ((limitMs: number, say: (line: string) => void) => () => void) | undefined;
   /**
    * Removes variables that may be secrets from the process's environment, before code runs that does not need them.
    * @defaultValue nothing is removed; tests share their environment

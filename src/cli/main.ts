@@ -89,7 +89,7 @@ process.exitCode = await runCli(words, {
   endsInOrder: () => {
     patience.isEndless = true;
   },
-  guardAgainstHang: (limitMs) => startHangGuard({ limitMs }),
+  guardAgainstHang: (limitMs, say) => startHangGuard({ limitMs, say }),
   forgetSecrets,
   compileEarly,
   compileSeldom,

@@ -1,6 +1,7 @@
-/** What the operating system says of files, in plain words. */
+/** What the operating system says of files and processes, in plain words. */
 const PLAIN: Readonly<Partial<Record<string, string>>> = {
   EACCES: 'permission denied',
+  EAGAIN: 'the system has no room for it now',
   EBUSY: 'another program uses it',
   EDQUOT: 'the disk quota of the user is used up',
   EEXIST: 'it already exists',
@@ -12,6 +13,7 @@ const PLAIN: Readonly<Partial<Record<string, string>>> = {
   ENAMETOOLONG: 'its name is too long',
   ENFILE: 'too many files are open',
   ENOENT: 'no such file or folder',
+  ENOMEM: 'the memory of the machine is used up',
   ENOSPC: 'the disk is full',
   ENOTDIR: 'a part of its path is a file, not a folder',
   EPERM: 'permission denied',

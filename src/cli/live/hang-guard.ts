@@ -1,3 +1,5 @@
+import { reasonOf } from '../../domain/index.js';
+
 /** Data of the thread of {@link startHangGuard}. */
 export interface HangGuardData {
   /** Holds one 32-bit number that changes while the event loop runs. */
@@ -10,6 +12,8 @@ export interface HangGuardOptions {
   readonly limitMs: number;
   /** Module that runs in the thread. @defaultValue the compiled one beside this */
   readonly entry?: URL;
+  /** Tells the operator that the thread cannot run, and why. */
+  readonly say: (line: string) => void;
 }
 
 const BEATS_PER_LIMIT = 20;
@@ -23,7 +27,7 @@ const BEATS_PER_LIMIT = 20;
  * @returns a function that ends the guard.
  */
 export function startHangGuard(options: HangGuardOptions): () => void {
-  const { limitMs, entry = new URL('./hang-guard.thread.js', import.meta.url) } = options;
+  const { limitMs, say, entry = new URL('./hang-guard.thread.js', import.meta.url) } = options;
   // Not imported, because loading modules is most of the time of a short command.
   const { Worker } = process.getBuiltinModule('node:worker_threads');
   const beats = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
@@ -31,6 +35,10 @@ export function startHangGuard(options: HangGuardOptions): () => void {
   const data: HangGuardData = { beats, limitMs };
   // The thread must not inherit options of the process, such as those of a debugger.
   const worker = new Worker(entry, { workerData: data, execArgv: [] });
+  // For example without memory for a thread. The bots of this process have to go on.
+  worker.on('error', (error) => {
+    say(`no thread watches for a blocked event loop: ${reasonOf(error)}`);
+  });
   worker.unref();
   const timer = setInterval(() => {
     Atomics.add(counter, 0, 1);

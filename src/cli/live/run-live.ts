@@ -72,7 +72,10 @@ export async function runLive(
       bans: openBanMemory(socketPlace()),
       probes: flags.probe === true,
     });
-    release = guardAgainstHang(bots, hangLimit(setups), context);
+    release = guardAgainstHang(bots, hangLimit(setups), {
+      ...context,
+      say: (line) => screen.say(line),
+    });
     guard?.follow(bots);
     screen.watch(bots);
     const failures = await runBots({
@@ -119,12 +122,12 @@ async function refuseObstacles(
 function guardAgainstHang(
   bots: readonly BotControl[],
   limitMs: number,
-  context: CliContext,
+  { guardAgainstHang: begin, say }: Pick<CliContext, 'guardAgainstHang'> & Pick<LiveScreen, 'say'>,
 ): () => void {
   let release: (() => void) | undefined;
   let isOver = false;
   void Promise.all(bots.map(({ made = Promise.resolve() }) => made)).then(() => {
-    if (!isOver) release = context.guardAgainstHang?.(limitMs);
+    if (!isOver) release = begin?.(limitMs, say);
   });
   return () => {
     isOver = true;

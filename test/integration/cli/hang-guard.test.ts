@@ -7,7 +7,7 @@ const guard = new URL('../../../dist-modules/cli/live/hang-guard.js', import.met
 /** Runs a process that starts a guard with this limit and then the script. In the script, `stop` ends the guard. */
 function runGuarded(limitMs: number, script: string): SpawnSyncReturns<string> {
   const source = `import { startHangGuard } from ${JSON.stringify(guard.href)};
-const stop = startHangGuard({ limitMs: ${String(limitMs)} });
+const stop = startHangGuard({ limitMs: ${String(limitMs)}, say: console.error });
 ${script}`;
   return spawnSync(process.execPath, ['--input-type=module', '-e', source], {
     encoding: 'utf8',
@@ -39,5 +39,16 @@ console.log('worked');`,
     );
 
     expect(run).toMatchObject({ status: 0, stdout: 'worked\n', stderr: '' });
+  });
+
+  it('does not end the process if its thread cannot be started', () => {
+    const run = runGuarded(
+      30_000,
+      `startHangGuard({ limitMs: 1_000, say: console.error, entry: new URL('file:///no/such/thread.js') });
+setTimeout(() => console.log('worked'), 500);`,
+    );
+
+    expect(run).toMatchObject({ status: 0, stdout: 'worked\n' });
+    expect(run.stderr).toMatch(/^no thread watches for a blocked event loop: .+\n$/);
   });
 });

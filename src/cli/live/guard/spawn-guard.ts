@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { reasonOf } from '../../../domain/index.js';
 import type { GuardStandby } from '../../../live/index.js';
 import type { GuardLink, OwnerLink, ToGuard } from './guard-link.js';
 
@@ -39,9 +40,7 @@ export function spawnGuard(args: readonly string[], say: (line: string) => void)
       follow(startProcess(args));
     } catch (error: unknown) {
       // For example without memory for another process. The bots of this process have to go on.
-      startLater(
-        `could not be started (${error instanceof Error ? error.message : String(error)})`,
-      );
+      startLater(notStarted(error));
     }
   };
   const follow = (started: ChildProcess): void => {
@@ -50,9 +49,12 @@ export function spawnGuard(args: readonly string[], say: (line: string) => void)
       // There is only one message: see FromGuard.
       standby = 'ready';
     });
-    started.once('error', () => undefined);
+    let why = 'has ended';
+    started.on('error', (error) => {
+      if (started.pid === undefined) why = notStarted(error);
+    });
     started.once('close', () => {
-      if (child === started) startLater('has ended');
+      if (child === started) startLater(why);
     });
     // This process does not wait for it at its own end.
     started.unref();
@@ -83,6 +85,10 @@ export function spawnGuard(args: readonly string[], say: (line: string) => void)
       if (last?.connected === true) last.disconnect();
     },
   };
+}
+
+function notStarted(error: unknown): string {
+  return `could not be started (${reasonOf(error)})`;
 }
 
 /** @throws the error of the system, if it has no memory for another process. */

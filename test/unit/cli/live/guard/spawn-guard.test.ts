@@ -37,12 +37,26 @@ describe('spawnGuard', () => {
     vi.advanceTimersByTime(1_000);
     expect(link.standby).toBe('gone');
     expect(said.at(-1)).toBe(
-      'the guard process could not be started (spawn ENOMEM); starting it again in 2 s',
+      'the guard process could not be started (the memory of the machine is used up); starting it again in 2 s',
     );
     vi.advanceTimersByTime(2_000);
     last.emit('message', { kind: 'ready' });
 
     expect(starts()).toBe(3);
     expect(link.standby).toBe('ready');
+  });
+
+  it('says why a process could not be started that ends before it has begun', () => {
+    const first = new EventEmitter();
+    starting(first);
+    const said: string[] = [];
+    spawnGuard([], (line) => said.push(line));
+
+    first.emit('error', Object.assign(new Error('spawn EAGAIN'), { code: 'EAGAIN' }));
+    first.emit('close');
+
+    expect(said).toEqual([
+      'the guard process could not be started (the system has no room for it now); starting it again in 1 s',
+    ]);
   });
 });
