@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { isatty } from 'node:tty';
+import { reasonOf } from '../domain/index.js';
 import type { TextOutput } from './cli-context.js';
 import { keepCompiledCode } from './compile-cache.js';
 import { sendConsoleToStderr } from './console-to-stderr.js';
@@ -49,7 +50,7 @@ for (const stream of [process.stdout, process.stderr]) {
     // The reader has closed the pipe, as `| head` does. This is no failure.
     if (error.code === 'EPIPE') process.exit();
     if (stream === process.stdout) {
-      process.stderr.write(`cannot write to standard output: ${error.message} (E_OUTPUT)\n`);
+      process.stderr.write(`cannot write to standard output: ${reasonOf(error)} (E_OUTPUT)\n`);
     }
     process.exit(1);
   });

@@ -4,7 +4,7 @@ import { countTrials } from './count-trials.js';
 import { indexTrials, type IndexedLedger } from './trial-index.js';
 import { TrialLedger } from './trial-ledger.js';
 import { TrialColumns } from './trial-columns.js';
-import type { TrialRecord } from './trial-record.js';
+import type { LedgerLine, TrialRecord } from './trial-record.js';
 
 /**
  * Adds one trial to a ledger, and starts the ledger if it does not exist. A trial that the ledger already has is not added again. With the index beside the
@@ -19,18 +19,24 @@ export async function addTrial(
   record: TrialRecord,
   returns: DailyReturns | undefined,
 ): Promise<number> {
-  const { columns, ...known } = await readIndex(file, shown);
-  const { strategy, data } = record;
-  const [search] = countTrials(columns, { strategy, data });
-  const before = search?.trials ?? 0;
-  if (columns.has(record.id)) return before;
-  const ledger = await TrialLedger.open({ file, known });
+  const known = await readIndex(file, shown);
+  if (known.columns.has(record.id)) return countLike(record, known.columns);
+  const late: LedgerLine[] = [];
+  const ledger = await TrialLedger.open({ file, known, onLine: (line) => late.push(line) });
   try {
+    // Another process may have added lines after the index was read, before this one held the lock.
+    const { columns } = late.length === 0 ? known : await readIndex(file, shown);
+    if (columns.has(record.id)) return countLike(record, columns);
     ledger.append(record, returns);
+    return countLike(record, columns) + (record.outcome.status === 'finished' ? 1 : 0);
   } finally {
     await ledger.close();
   }
-  return before + (record.outcome.status === 'finished' ? 1 : 0);
+}
+
+/** Number of finished trials of the same strategy and data. */
+function countLike({ strategy, data }: TrialRecord, columns: TrialColumns): number {
+  return countTrials(columns, { strategy, data })[0]?.trials ?? 0;
 }
 
 async function readIndex(file: string, shown: string): Promise<IndexedLedger> {

@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import { appendFile, open, readFile, truncate, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { fc, test } from '@fast-check/vitest';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   KnownTrials,
   ledgerOf,
@@ -11,6 +11,7 @@ import {
   trialRecordSchema,
   type TrialRecord,
 } from '../../../src/research/index.js';
+import { addTrial } from '../../../src/research/ledger/index.js';
 import { aTrialRecord, someTrialRecords } from '../../support/research/trials.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -237,6 +238,34 @@ describe('the lock of a ledger', () => {
     await writeFile(`${file}.lock`, JSON.stringify({ pid: 2 ** 22 + 7, host: hostname() }));
 
     expect((await read(file)).ids).toEqual([]);
+  });
+
+  it('is waited for before a single trial is added: others that came meanwhile count, and none is added twice', async () => {
+    const file = await emptyLedger();
+    const [first, ours, other] = someTrialRecords(3);
+    if (first === undefined || ours === undefined || other === undefined) throw new Error('three');
+    await write(file, [first]);
+    const place = { file, shown: 'ledger' };
+    const lines = await readFile(file, 'utf8');
+    const lineOf = async (record: TrialRecord): Promise<string> => {
+      const elsewhere = await emptyLedger();
+      await write(elsewhere, [record]);
+      return readFile(elsewhere, 'utf8');
+    };
+    const added = [await lineOf(ours), await lineOf(other)].join('');
+    // While the stale lock is looked at, a process that has just ended has left two more trials.
+    await writeFile(`${file}.lock`, JSON.stringify({ pid: 2 ** 22 + 7, host: hostname() }));
+    const kill = vi.spyOn(process, 'kill').mockImplementationOnce(() => {
+      appendFileSync(file, added);
+      throw Object.assign(new Error('kill ESRCH'), { code: 'ESRCH' });
+    });
+    try {
+      expect(await addTrial(place, ours, undefined)).toBe(3);
+    } finally {
+      kill.mockRestore();
+    }
+
+    expect(await readFile(file, 'utf8')).toBe(lines + added);
   });
 
   it.each([
