@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { DataError } from '../domain/index.js';
 import { fileError, hasSystemCode, openFile, type OpenFile } from './data-file.js';
 import { makeFolder } from './make-folder.js';
+import { moveTogether, type FileMove } from './move-together.js';
 
 export interface AtomicWriteOptions {
   /** Interrupts the write; nothing then appears under the final name. */
@@ -39,7 +40,7 @@ export async function writeFileAtomically(
 
 /**
  * Writes files that belong together: writes a temporary file beside each, flushes all of them to the disk, then renames them in this order. If a
- * file cannot be written, for example on a full disk, nothing has changed.
+ * file cannot be written or renamed, for example on a full disk, nothing has changed (see {@link moveTogether}).
  *
  * A crash before the renames leaves the old files as they were and at most `.tmp` files, which nothing reads. A symbolic link stays, and the file that it
  * names is replaced. A path that names a device or a pipe is written straight: replacing it by a file would do harm.
@@ -58,7 +59,7 @@ export async function writeFilesAtomically(
       await explained(draft, signal, () => writeDraft(draft, file.chunks, { signal, openTo }));
     }
     signal?.throwIfAborted();
-    for (const draft of drafts) await explained(draft, undefined, () => moveToPlace(draft));
+    await moveTogether(drafts.filter(({ isStraight }) => !isStraight).map(toMove));
   } catch (error) {
     for (const { target, isStraight } of drafts)
       if (!isStraight) await rm(target, { force: true }).catch(() => undefined);
@@ -79,8 +80,7 @@ interface Draft {
 async function draftOf(path: string): Promise<Draft> {
   const isStraight = await isDeviceOrPipe(path);
   const place = isStraight ? path : await placeOf(path);
-  writes += 1;
-  const target = isStraight ? path : `${place}.${String(process.pid)}-${String(writes)}.tmp`;
+  const target = isStraight ? path : spareName(place);
   return { path, place, target, isStraight };
 }
 
@@ -128,19 +128,43 @@ async function writeDraft(
   }
 }
 
-async function moveToPlace({ place, target, isStraight }: Draft): Promise<void> {
-  if (isStraight) return;
-  await rename(target, place);
-  await syncFolder(dirname(place));
+function toMove(draft: Draft): FileMove {
+  const { place, target } = draft;
+  return {
+    place,
+    spare: spareName(place),
+    move: () =>
+      explained(draft, undefined, async () => {
+        await rename(target, place);
+        await syncFolder(dirname(place));
+      }),
+  };
+}
+
+/** A new name beside a place. */
+function spareName(place: string): string {
+  writes += 1;
+  return `${place}.${String(process.pid)}-${String(writes)}.tmp`;
 }
 
 /**
- * Moves a finished file to its place, through symbolic links. Between two file systems it is copied and stays where it was.
+ * Moves finished files that belong together to their places, through symbolic links, in this order and all or none. Between two file systems they are copied
+ * and stay where they were.
  *
- * @throws the error of the operating system; {DataError} `E_DATA_WRITE` when the copy cannot be written.
+ * @throws the error of the operating system; {DataError} `E_DATA_WRITE` when a copy cannot be written.
  */
-export async function moveFile(from: string, path: string): Promise<void> {
-  const place = await placeOf(path);
+export async function moveFiles(
+  files: readonly { readonly from: string; readonly path: string }[],
+): Promise<void> {
+  const moves: FileMove[] = [];
+  for (const { from, path } of files) {
+    const place = await placeOf(path);
+    moves.push({ place, spare: spareName(place), move: () => moveFile(from, place) });
+  }
+  await moveTogether(moves);
+}
+
+async function moveFile(from: string, place: string): Promise<void> {
   try {
     await rename(from, place);
   } catch (error) {

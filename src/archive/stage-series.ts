@@ -1,6 +1,6 @@
 import { constants, copyFile, link, mkdtemp, realpath, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { moveFile } from './atomic-file.js';
+import { moveFiles } from './atomic-file.js';
 import { fileError, hasSystemCode, isThere } from './data-file.js';
 import type { SeriesPaths } from './layout.js';
 import { makeFolder } from './make-folder.js';
@@ -52,7 +52,7 @@ export class StagedSeries {
   }
 
   /**
-   * Moves the series to its place: the file first, then its metadata, as in every write.
+   * Moves the series to its place: the file first, then its metadata, as in every write, and both or none.
    *
    * @throws {DataError} `E_DATA_WRITE`.
    */
@@ -60,8 +60,10 @@ export class StagedSeries {
     const [from, to] = [this.#pathsIn(this.directory), this.#pathsIn(this.#archive)];
     try {
       await makeFolder(dirname(to.arrow));
-      await moveFile(from.arrow, to.arrow);
-      await moveFile(from.metadata, to.metadata);
+      await moveFiles([
+        { from: from.arrow, path: to.arrow },
+        { from: from.metadata, path: to.metadata },
+      ]);
     } catch (error) {
       throw fileError('E_DATA_WRITE', `write ${to.arrow}`, error);
     }

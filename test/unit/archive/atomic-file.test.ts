@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writeFileAtomically } from '../../../src/archive/atomic-file.js';
+import { writeFileAtomically, writeFilesAtomically } from '../../../src/archive/atomic-file.js';
 import { seriesPaths } from '../../../src/archive/layout.js';
 import { makeFolder } from '../../../src/archive/make-folder.js';
 import { StagedSeries } from '../../../src/archive/stage-series.js';
@@ -50,7 +50,66 @@ describe('writeFileAtomically', () => {
   });
 });
 
+describe('writeFilesAtomically', () => {
+  it.each([
+    ['puts the old first file back', 'old'],
+    ['leaves none where none was', undefined],
+  ])('%s if the second one cannot be moved to its place', async (_, old) => {
+    const folder = await temporaryFolder();
+    const [first, second] = [join(folder, 'rows'), join(folder, 'rows.json')];
+    if (old !== undefined) await writeFile(first, old);
+    await mkdir(second);
+    const before = await readdir(folder);
+
+    await expect(
+      writeFilesAtomically([
+        { path: first, chunks: bytes('new') },
+        { path: second, chunks: bytes('new') },
+      ]),
+    ).rejects.toMatchObject({
+      code: 'E_DATA_WRITE',
+      message: `cannot write ${second}: it is a folder, not a file`,
+    });
+
+    expect(await readdir(folder)).toEqual(before);
+    if (old !== undefined) expect(await readFile(first, 'utf8')).toBe(old);
+  });
+
+  it('leaves nothing but the new files', async () => {
+    const folder = await temporaryFolder();
+    const [first, second] = [join(folder, 'rows'), join(folder, 'rows.json')];
+    for (const text of ['old', 'new'])
+      await writeFilesAtomically([
+        { path: first, chunks: bytes(text) },
+        { path: second, chunks: bytes(text) },
+      ]);
+
+    expect(await readdir(folder)).toEqual(['rows', 'rows.json']);
+    expect(await readFile(first, 'utf8')).toBe('new');
+    expect(await readFile(second, 'utf8')).toBe('new');
+  });
+});
+
 describe('StagedSeries', () => {
+  it('puts the old candles back, also through a link, if their metadata cannot be moved', async () => {
+    const folder = await temporaryFolder();
+    const pathsIn = (archive: string) =>
+      seriesPaths(archive, { instrumentId: parseInstrumentId('spot:BTCUSDT'), interval: '1min' });
+    const { arrow, metadata } = pathsIn(join(folder, 'data'));
+    await makeFolder(dirname(arrow));
+    await writeFile(join(folder, 'elsewhere'), 'old');
+    await symlink(join(folder, 'elsewhere'), arrow);
+
+    const staged = await StagedSeries.begin(join(folder, 'data'), pathsIn);
+    for (const file of Object.values(pathsIn(staged.directory)))
+      await writeFileAtomically(file, bytes('new'));
+    await mkdir(metadata);
+    await expect(staged.commit()).rejects.toMatchObject({ code: 'E_DATA_WRITE' });
+
+    expect(await readFile(join(folder, 'elsewhere'), 'utf8')).toBe('old');
+    expect(await readlink(arrow)).toBe(join(folder, 'elsewhere'));
+  });
+
   it('replaces the file that a link in the archive names, and not before it commits', async () => {
     const folder = await temporaryFolder();
     const pathsIn = (archive: string) =>
