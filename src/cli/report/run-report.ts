@@ -66,6 +66,9 @@ async function buildPage(
   context: CliContext,
 ): Promise<PageData> {
   const texts = await Promise.all(files.map((file) => readText(file, context)));
+  texts.forEach((text, index) => {
+    refusePageless(text, files[index] ?? '');
+  });
   const [first = '', ...others] = texts;
   const kind = otherKindOf(first);
   refuseUnused(flags, others.length > 0 ? 'comparison' : (kind ?? 'run'), files);
@@ -135,12 +138,33 @@ async function readJudgment(
   );
 }
 
+/** Documents without a page, by the key after their version, and the commands that write them. */
+const PAGELESS: Readonly<Record<string, string>> = {
+  crossValidation: 'walk-forward --cpcv',
+  monteCarlo: 'monte-carlo',
+  fuzz: 'fuzz',
+  strategy: 'significance, which --significance adds to the page of its search',
+};
+
+/** @throws {UsageError} `E_USAGE` for a document that has no page. */
+function refusePageless(text: string, file: string): void {
+  const command = PAGELESS[firstKeyOf(text) ?? ''];
+  if (command === undefined) return;
+  throw new UsageError(
+    'E_USAGE',
+    `${file}: expected the document of backtest, sweep, walk-forward or audit, received that of ${command}`,
+  );
+}
+
 /** Kind of a document that is no result; undefined for a result, and for text that is no JSON, which the reader of results refuses. */
 function otherKindOf(text: string): OtherKind | undefined {
-  const found = /^\s*\{\s*"version":\s*\d+,\s*"(sweep|audit|walkForward)":/.exec(
-    text.slice(0, 200),
-  );
-  return found?.[1] as OtherKind | undefined;
+  const key = firstKeyOf(text) ?? '';
+  return Object.hasOwn(KINDS, key) ? (key as OtherKind) : undefined;
+}
+
+/** The key after the version. A document is not parsed for it: a result may be large. */
+function firstKeyOf(text: string): string | undefined {
+  return /^\s*\{\s*"version":\s*\d+,\s*"(\w+)":/.exec(text.slice(0, 200))?.[1];
 }
 
 /** @throws {UsageError} `E_USAGE` if the audit is of another bot. */

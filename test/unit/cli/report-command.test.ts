@@ -28,4 +28,25 @@ describe('report', () => {
       message: `${said} beside it, received ${files.join(', ')}`,
     });
   });
+
+  it.each([
+    ['{"version":1,"crossValidation":{}}', 'walk-forward --cpcv'],
+    ['{\n  "version": 1,\n  "monteCarlo": {}}', 'monte-carlo'],
+    ['{"version":1,"fuzz":{}}', 'fuzz'],
+    [
+      '{"version":1,"strategy":"X","data":"1"}',
+      'significance, which --significance adds to the page of its search',
+    ],
+  ])('says of %j that it has no page', async (text, said) => {
+    const cwd = await temporaryFolder();
+    await writeFile(join(cwd, 'run.json'), '{}');
+    await writeFile(join(cwd, 'other.json'), text);
+    const { context } = aCliContext({ cwd });
+
+    for (const files of [['other.json'], ['run.json', 'other.json'], ['other.json', 'run.json']])
+      await expect(runReport(files, { out: 'page.html' }, context)).rejects.toMatchObject({
+        code: 'E_USAGE',
+        message: `other.json: expected the document of backtest, sweep, walk-forward or audit, received that of ${said}`,
+      });
+  });
 });
