@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { hasSystemCode } from '../../archive/index.js';
@@ -13,7 +14,7 @@ import { isWithin, requireInputWithin, requireWithin } from './require-within.js
 const MAIN = new URL('../main.js', import.meta.url);
 /** Most characters of a command's messages that are passed on; of longer text, the end. */
 const MOST_TEXT = 20_000;
-/** Most characters of a document that stays in memory. */
+/** Most characters of a document that is read. */
 const MOST_OUTPUT = 64_000_000;
 /** Time for a command to end after its call is canceled; then it is killed. */
 const MOST_ENDING_MS = 10_000;
@@ -52,15 +53,14 @@ export async function callCommand(
     if (kept !== undefined) await rm(kept, { force: true });
     throw error;
   });
-  const hasDocument = kept === undefined ? ended.stdout !== '' : await isFilled(kept);
-  if (kept !== undefined && !hasDocument) await rm(kept, { force: true });
-  const text = kept === undefined ? ended.stdout : hasDocument ? await readFile(kept, 'utf8') : '';
+  const text = kept === undefined ? documentText(ended) : await readKept(kept);
+  const isFailed = (ended.code !== 0 && ended.code !== FOUND) || (kept ?? text) === undefined;
   return {
     content: [
       ...told(ended, kept !== undefined),
       ...documentOf(text, kept && path.relative(ground.root, kept)),
     ],
-    ...(ended.code !== 0 && ended.code !== FOUND && { isError: true }),
+    ...(isFailed && { isError: true }),
   };
 }
 
@@ -81,13 +81,23 @@ async function reserveFile(folder: string, name: string): Promise<string> {
   }
 }
 
-async function isFilled(file: string): Promise<boolean> {
-  return (await stat(file)).size > 0;
+/** Reads a kept document; undefined if it is too long. An empty file is removed: the command has written none. */
+async function readKept(file: string): Promise<string | undefined> {
+  const { size } = await stat(file);
+  if (size === 0) await rm(file, { force: true });
+  if (size > MOST_OUTPUT) return undefined;
+  return size === 0 ? '' : readFile(file, 'utf8');
+}
+
+function documentText({ stdout, isCut }: Ended): string | undefined {
+  return isCut ? undefined : stdout;
 }
 
 interface Ended {
   readonly code: number | null;
   readonly stdout: string;
+  /** Whether the end of `stdout` is missing, because it was too long. */
+  readonly isCut: boolean;
   readonly stderr: string;
 }
 
@@ -104,15 +114,7 @@ async function run(
     env: { ...ground.env, NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const [stdout, stderr] = [child.stdout, child.stderr].map((stream) => {
-    const parts: string[] = [];
-    let length = 0;
-    stream.setEncoding('utf8').on('data', (part: string) => {
-      length += part.length;
-      if (length <= MOST_OUTPUT) parts.push(part);
-    });
-    return parts;
-  });
+  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
   let ending: NodeJS.Timeout | undefined;
   const end = (): void => {
     child.kill('SIGINT');
@@ -125,11 +127,31 @@ async function run(
       child.once('close', resolve);
     });
     signal.throwIfAborted();
-    return { code, stdout: stdout?.join('') ?? '', stderr: stderr?.join('') ?? '' };
+    return {
+      code,
+      stdout: stdout.parts.join(''),
+      isCut: stdout.length > MOST_OUTPUT,
+      stderr: stderr.parts.join(''),
+    };
   } finally {
     signal.removeEventListener('abort', end);
     clearTimeout(ending);
   }
+}
+
+interface Collected {
+  readonly parts: string[];
+  /** Number of all characters, also of those that were not kept. */
+  length: number;
+}
+
+function collect(stream: Readable): Collected {
+  const collected: Collected = { parts: [], length: 0 };
+  stream.setEncoding('utf8').on('data', (part: string) => {
+    collected.length += part.length;
+    if (collected.length <= MOST_OUTPUT) collected.parts.push(part);
+  });
+  return collected;
 }
 
 /** The messages that a person would have read. */
@@ -139,8 +161,14 @@ function told({ code, stdout, stderr }: Ended, isKept: boolean): CallToolResult[
   return text === '' ? [] : [{ type: 'text', text }];
 }
 
-function documentOf(text: string, file: string | undefined): CallToolResult['content'] {
+/** @param text - undefined if it is too long. */
+function documentOf(text: string | undefined, file: string | undefined): CallToolResult['content'] {
   if (text === '') return [];
+  if (text === undefined) {
+    const most = `${String(MOST_OUTPUT / 1_000_000)} MB`;
+    const advice = file === undefined ? 'ask for less' : 'other tools still take the file';
+    return [{ type: 'text', text: `${file ?? 'the answer'}: more than ${most}; ${advice}` }];
+  }
   const cut = cutLists(JSON.parse(text), file ?? 'the answer of the command itself');
   return [{ type: 'text', text: `${file === undefined ? '' : `${file}\n`}${JSON.stringify(cut)}` }];
 }

@@ -243,4 +243,40 @@ describe('callCommand', () => {
     await expect(ended).rejects.toThrow('canceled');
     await expect(access(started)).rejects.toThrow('ENOENT');
   });
+
+  it.each([
+    ['status', {}, 'the answer: more than 64 MB; ask for less', true],
+    [
+      'backtest',
+      { config: 'bot.yaml' },
+      'results/backtest-1.json: more than 64 MB; other tools still take the file',
+      undefined,
+    ],
+  ])('says of a document of %s that it is too long', async (name, input, text, isError) => {
+    const root = await temporaryFolder();
+    const script = path.join(root, 'long.cjs');
+    await writeFile(
+      script,
+      `const { truncateSync, writeSync } = require('node:fs');
+       const file = process.argv.find((word) => word.endsWith('backtest-1.json'));
+       if (file !== undefined) truncateSync(file.replace(/^--json=/, ''), 70e6);
+       else for (let left = 70; left > 0; left -= 1) writeSync(1, ' '.repeat(1e6));
+       process.exit(0);`,
+    );
+    const ground = {
+      root,
+      results: path.join(root, 'results'),
+      env: { NODE_OPTIONS: `--require ${JSON.stringify(script)}` },
+    };
+
+    const { content, isError: told } = await callCommand(
+      toolNamed(name),
+      input,
+      ground,
+      new AbortController().signal,
+    );
+
+    expect(content).toEqual([{ type: 'text', text }]);
+    expect(told).toBe(isError);
+  });
 });
