@@ -172,6 +172,14 @@ export class RuleBook {
     return found?.rules;
   }
 
+  /** Whether the rules of an instrument have changed after `since`, up to and including `time`. */
+  hasChanged(instrumentId: InstrumentId, since: EpochMs, time: EpochMs): boolean {
+    // The first record also holds for earlier times, so its start is no change.
+    return this.#entriesOf(instrumentId).some(
+      ({ from }, place) => place > 0 && from > since && from <= time,
+    );
+  }
+
   /** When the rules of any instrument change next after `time`; Infinity if they do not. */
   changeAfter(time: EpochMs): EpochMs {
     for (const change of this.#changes) if (change > time) return change;

@@ -276,8 +276,9 @@ export class CandleRun {
   }
 
   #beginCandles(streams: readonly BatchStream[], index: number): void {
-    const { guards, waiting, venueStops } = this.#orderManager;
-    const isAwaited = guards.hasAny || waiting.hasAny || venueStops?.awaitsCandle === true;
+    const { guards, waiting, dust, venueStops } = this.#orderManager;
+    const isAwaited =
+      guards.hasAny || waiting.hasAny || dust.hasAny || venueStops?.awaitsCandle === true;
     if (!this.#resendsRemainders && !isAwaited) return;
     for (let place = 0; place < streams.length; place += 1) {
       const { instrumentId } = (streams[place] as BatchStream).route.stream;

@@ -118,6 +118,26 @@ export class AccountView implements RiskAccount {
     return this.rules(positionSide)?.step ?? 0n;
   }
 
+  /** Whether other rules are in force than when they last kept an order of the side from being sent. */
+  hasNewRules({ instrumentId, hinderedAt }: PositionSide): boolean {
+    const { rules } = this.#options;
+    return hinderedAt !== undefined && rules.hasChanged(instrumentId, hinderedAt, this.now);
+  }
+
+  /** Whether {@link hasNewRules} may become true without an event of its own. */
+  expectsNewRules({ hinderedAt }: PositionSide): boolean {
+    return (
+      hinderedAt !== undefined &&
+      this.#options.rules.changeAfter(hinderedAt) < Number.POSITIVE_INFINITY
+    );
+  }
+
+  /** Whether the venue takes no further order of the instrument until one has ended. */
+  isFull(positionSide: PositionSide): boolean {
+    const most = this.rules(positionSide)?.maxWorkingOrders;
+    return most !== undefined && this.workingOrders(positionSide.instrumentId) >= most;
+  }
+
   // Sides of instruments.
 
   held(instrumentId: InstrumentId, direction: Direction): Fixed {

@@ -158,13 +158,14 @@ export class BracketStops {
   }
 }
 
-/** Checks whether the quantity of a bracket could be sold at the last price, and notes the result. */
+/** Call after an order of a bracket was refused. Checks whether its quantity could be sold at the last price, and notes the result. */
 export function noteTooSmall(
   view: AccountView,
   positionSide: PositionSide,
   bracket: EntryBracket,
 ): void {
   const { account, instrumentId } = positionSide;
+  positionSide.hinderedAt ??= view.now;
   const rules = view.rules(positionSide);
   const last = view.lastPrice(instrumentId);
   if (rules === undefined || last === undefined) return;

@@ -74,7 +74,10 @@ export class BracketTakeProfits {
       role: 'bracket-take-profit',
       size: { quantity },
     });
-    if (!isSent) noteTooSmall(this.#account, positionSide, bracket);
+    if (isSent) return;
+    noteTooSmall(this.#account, positionSide, bracket);
+    // The end of another order makes room for it.
+    if (this.#account.isFull(positionSide)) bracket.offered = undefined;
   }
 
   /** Whether an order that is being canceled still holds the quantity of the new order. */

@@ -161,8 +161,18 @@ export class Brackets {
     if (order.role === 'bracket-stop') {
       bracket.state = 'guarding';
       bracket.stopFailed = order.filledQuantity === 0n;
-    } else if (order.status === 'rejected') bracket.takeProfitFailed = true;
-    else bracket.offered = undefined;
+    } else if (order.status === 'rejected') {
+      bracket.takeProfitFailed = true;
+      positionSide.hinderedAt ??= this.#account.now;
+    } else bracket.offered = undefined;
+  }
+
+  /** Call when new rules are in force: take-profits that were refused are sent again, and stops of quantities that were too small may fire. */
+  forgetRefusals(positionSide: PositionSide): void {
+    for (const bracket of positionSide.brackets ?? []) {
+      if (takeProfitsOf(positionSide, bracket).length === 0) bracket.offered = undefined;
+      bracket.tooSmall = undefined;
+    }
   }
 
   /** Whether a bracket has something to do when a candle begins. */

@@ -53,6 +53,7 @@ export class Dust {
     const last = this.#account.lastPrice(instrumentId);
     if (rules === undefined || last === undefined || quantity < rules.step) return;
     positionSide.tooSmall = findTooSmall(account, quantity, last, rules);
+    if (positionSide.tooSmall !== undefined) positionSide.hinderedAt ??= this.#account.now;
     this.restore(positionSide);
   }
 

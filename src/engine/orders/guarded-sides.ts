@@ -11,6 +11,7 @@ import { DIRECTIONS, type AccountView } from './account-view.js';
 import { noPositionRefusal, protectionRefusal, sidesRefusal } from './order-refusals.js';
 import type { BracketOptions } from './bracket-stops.js';
 import { Brackets, type EntryFill } from './brackets.js';
+import type { Dust } from './dust.js';
 import { NO_EXITS } from './failed-exits.js';
 import {
   createGuard,
@@ -35,6 +36,7 @@ import type { VenueStops } from './venue-stops.js';
 import type { WorkingOrder } from './working-order.js';
 
 export interface GuardedSidesOptions extends BracketOptions {
+  readonly dust: Dust;
   /** @defaultValue stops stay in the process */
   readonly venueStops?: VenueStops | undefined;
 }
@@ -64,8 +66,10 @@ export class GuardedSides {
   get awaitsCandle(): boolean {
     if (this.#options.venueStops?.awaitsCandle === true) return true;
     if (!this.hasAny) return false;
-    for (const { stopFailed, remainders } of this.#account.positionSides())
-      if (stopFailed || remainders.size > 0) return true;
+    for (const positionSide of this.#account.positionSides()) {
+      if (positionSide.stopFailed || positionSide.remainders.size > 0) return true;
+      if (this.#account.expectsNewRules(positionSide)) return true;
+    }
     return this.brackets.hasAny && this.brackets.awaitsCandle;
   }
 
@@ -80,11 +84,21 @@ export class GuardedSides {
     return watches;
   }
 
-  /** Call at a new candle: stops that failed may fire again. */
+  /** Call at a new candle: stops that failed may fire again, and what the rules did not allow is tried again if they have changed. */
   beginCandle(positionSide: PositionSide): void {
     positionSide.stopFailed = false;
     this.#options.venueStops?.beginCandle(positionSide);
     if (positionSide.brackets !== undefined) this.brackets.stops.beginCandle(positionSide);
+    if (this.#account.hasNewRules(positionSide)) this.#tryByNewRules(positionSide);
+  }
+
+  /** Tries again what earlier rules of the venue have refused, and measures again what was too small. */
+  #tryByNewRules(positionSide: PositionSide): void {
+    positionSide.hinderedAt = undefined;
+    positionSide.takeProfitRefused = false;
+    if (positionSide.tooSmall !== undefined) this.#options.dust.note(positionSide);
+    this.brackets.forgetRefusals(positionSide);
+    this.reviewTakeProfits(positionSide);
   }
 
   /** Tries again before the next candle of an instrument: failed stops may fire, and take-profits and exits that the venue rejected are sent again. */
@@ -204,6 +218,7 @@ export class GuardedSides {
     if (role === 'take-profit' && status === 'rejected') {
       positionSide.takeProfitRefused = true;
       positionSide.takeProfitFailed = true;
+      positionSide.hinderedAt ??= this.#account.now;
     }
     if (role === 'stop' && filledQuantity === 0n) positionSide.stopFailed = true;
     if (isOfBracket(role)) this.brackets.onEnd(positionSide, order);
@@ -302,5 +317,9 @@ export class GuardedSides {
       role: 'take-profit',
       size: step.intent.size ?? { all: true },
     });
+    if (!positionSide.takeProfitRefused) return;
+    positionSide.hinderedAt ??= this.#account.now;
+    // The end of another order makes room for it.
+    if (this.#account.isFull(positionSide)) positionSide.takeProfitTried = 0n;
   }
 }

@@ -128,6 +128,7 @@ export class OrderManager {
     this.guards = new GuardedSides({
       ownOrders: this.ownOrders,
       exits: this.#exits,
+      dust: this.dust,
       nextIntentId,
       venueStops: this.venueStops,
       onStopFired,

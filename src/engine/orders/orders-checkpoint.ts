@@ -84,6 +84,8 @@ export interface SideCheckpoint {
   readonly takeProfitTried?: Fixed | undefined;
   /** @defaultValue false */
   readonly hasTakeProfitFailed?: boolean | undefined;
+  /** When rules of the venue kept an order of the side from being sent. @defaultValue they did not */
+  readonly hinderedAt?: EpochMs | undefined;
   readonly hasStopFailed: boolean;
   readonly tooSmall?: TooSmall | undefined;
   /** Exits that wait to be sent. */
@@ -186,6 +188,7 @@ export function takeSide(positionSide: PositionSide): SideCheckpoint | undefined
     positionSide;
   const { takeProfitRefused: isTakeProfitRefused, stopFailed: hasStopFailed } = positionSide;
   const { tooSmall, brackets, takeProfitFailed, takeProfitTried, failedExits } = positionSide;
+  const { hinderedAt } = positionSide;
   const rests = [...positionSide.remainders.values()];
   const tallies = takeTallies(positionSide);
   const isPlain =
@@ -209,6 +212,7 @@ export function takeSide(positionSide: PositionSide): SideCheckpoint | undefined
     isTakeProfitRefused,
     ...(takeProfitTried > 0n && { takeProfitTried }),
     ...(takeProfitFailed && { hasTakeProfitFailed: true }),
+    ...(hinderedAt !== undefined && { hinderedAt }),
     hasStopFailed,
     ...(tooSmall !== undefined && { tooSmall }),
     exitJobs: exitJobs.map(plainJob),
@@ -239,6 +243,7 @@ export function restoreSide(positionSide: PositionSide, from: SideCheckpoint): v
   positionSide.takeProfitRefused = from.isTakeProfitRefused;
   positionSide.takeProfitTried = from.takeProfitTried ?? 0n;
   positionSide.takeProfitFailed = from.hasTakeProfitFailed === true;
+  positionSide.hinderedAt = from.hinderedAt;
   positionSide.stopFailed = from.hasStopFailed;
   positionSide.tooSmall = from.tooSmall;
   positionSide.exitJobs = [...from.exitJobs];

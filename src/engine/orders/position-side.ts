@@ -85,6 +85,8 @@ export interface PositionSide extends EntrySum {
   takeProfitRefused: boolean;
   /** Also set if the venue rejected it, or if it was never sent: a live venue may accept it later. */
   takeProfitFailed: boolean;
+  /** When rules of the venue first refused a take-profit, or found a quantity too small; undefined again once that was tried by newer rules. */
+  hinderedAt: EpochMs | undefined;
   /** Waiting exits, oldest first. Changed, like `waiting`, by {@link WaitingIntents}. */
   exitJobs: ExitJob[];
   /** Exits that the venue rejected, or that were never sent, to be tried again until a newer intent comes; of parts only until the next candle. */
@@ -131,6 +133,7 @@ export function createPositionSide(
     takeProfitTried: 0n,
     takeProfitRefused: false,
     takeProfitFailed: false,
+    hinderedAt: undefined,
     exitJobs: [],
     failedExits: [],
     waiting: undefined,

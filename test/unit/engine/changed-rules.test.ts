@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+
+import { parseFixed, type InstrumentRules } from '../../../src/domain/index.js';
+import { cancel, enterLong, protect } from '../../../src/strategy/index.js';
+import { aHolder, OrderManagerBench } from '../../support/engine/order-manager-bench.js';
+
+const RULES: InstrumentRules = { tradable: true, pricePrecision: 2, quantityPrecision: 3 };
+const TAKE_PROFIT = { takeProfit: { price: '120' } };
+
+/** The venue changes the rules. Returns the commands up to the next candle. */
+function change(bench: OrderManagerBench, rules: Partial<InstrumentRules>): readonly string[] {
+  bench.pass(1);
+  const { id: instrumentId } = bench.instrument;
+  const time = bench.engine.now();
+  bench.engine.process({ kind: 'rules', time, instrumentId, rules: { ...RULES, ...rules } });
+  return bench.candle(100);
+}
+
+describe('a take-profit that the rules did not allow', () => {
+  it.each([
+    ['in one life', (bench: OrderManagerBench) => bench],
+    ['over a restart', (bench: OrderManagerBench) => bench.restart()],
+  ])('is sent with the next candle after they have changed, %s', (_, goOn) => {
+    const before = aHolder();
+    change(before, { tradable: false });
+    const refused = before.want(protect(TAKE_PROFIT));
+    const bench = goOn(before);
+    const same = bench.candle(100);
+
+    const sent = change(bench, {});
+
+    expect(refused).toEqual([]);
+    expect(same).toEqual([]);
+    expect(sent).toEqual([expect.stringMatching(/: limit sell close 1 base at 120 GTC$/)]);
+    expect(bench.candle(100)).toEqual([]);
+  });
+
+  it('is tried once for each change, and not with each candle', () => {
+    const bench = aHolder();
+    change(bench, { minOrderMoney: parseFixed('200') });
+    bench.want(protect(TAKE_PROFIT));
+
+    const sent = [
+      ...change(bench, { minOrderMoney: parseFixed('150') }),
+      ...bench.candle(100),
+      ...bench.candle(100),
+    ];
+
+    expect(sent).toEqual([]);
+    expect(bench.refusals).toEqual(['min-order-money', 'min-order-money']);
+  });
+
+  it('is sent for an entry with a bracket, too', () => {
+    const bench = new OrderManagerBench();
+    bench.want(enterLong({ quantity: '1' }, { bracket: TAKE_PROFIT }));
+    bench.accept('test-1-0-0');
+    change(bench, { tradable: false });
+    const early = bench.fill('test-1-0-0', '1', { price: '100' });
+    const same = bench.candle(100);
+
+    const sent = change(bench, {});
+
+    expect([...early, ...same]).toEqual([]);
+    expect(sent).toEqual([expect.stringMatching(/: limit sell close 1 base at 120 GTC$/)]);
+  });
+});
+
+describe('a position that is too small by the rules', () => {
+  it('is guarded once the rules allow to sell it', () => {
+    const bench = new OrderManagerBench({ rules: { minOrderMoney: parseFixed('10') } });
+    bench.want(enterLong({ quantity: '1' }, { protection: { stopLoss: { price: '95' } } }));
+    bench.fill('test-1-0-0', '0.03', { price: '100' });
+    bench.end('test-1-0-0');
+    const before = bench.sample('94');
+
+    const sent = change(bench, { minOrderMoney: parseFixed('1') });
+
+    expect([...before, ...sent]).toEqual([]);
+    expect(bench.engine.dust.held).toEqual([]);
+    expect(bench.sample('94')).toEqual([expect.stringMatching(/: market sell close 0.03 base$/)]);
+  });
+});
+
+describe('a take-profit for which no order was left', () => {
+  it('is sent when one of the orders has ended', () => {
+    const bench = aHolder({ rules: { maxWorkingOrders: 2 } });
+    bench.want(
+      enterLong({ quantity: '1' }, { add: true, limitPrice: '90' }),
+      enterLong({ quantity: '1' }, { add: true, limitPrice: '91' }),
+    );
+    bench.accept('test-2-0-0');
+    bench.accept('test-3-0-0');
+    bench.want(protect(TAKE_PROFIT));
+    bench.want(cancel({ intentId: 2 }));
+
+    const sent = bench.end('test-2-0-0');
+
+    expect(bench.refusals).toEqual(['max-working-orders']);
+    expect(sent).toEqual([expect.stringMatching(/: limit sell close 1 base at 120 GTC$/)]);
+  });
+});
