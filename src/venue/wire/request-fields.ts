@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { WIRE_FIELDS, type FieldMark, type WireFieldFacts } from './fields.js';
+import { LONGEST_TEXT } from './scalars.js';
 
 /** Default of every `limit`. Source: interface, parameter bounds. */
 const DEFAULT_LIMIT = 100;
@@ -21,7 +22,7 @@ export const AMOUNT_TEXT = z
   .regex(/^\d{1,40}(?:\.\d{1,18})?$/, 'a decimal >= 0 with at most 18 decimals');
 /** An id as text. */
 export const ID_TEXT = z.string().regex(/^\d{1,20}$/, 'an id of at most 20 digits');
-export const CLIENT_ID_TEXT = z.string().min(1).max(255);
+export const CLIENT_ID_TEXT = z.string().min(1).max(LONGEST_TEXT);
 export const SIDE_TEXT = z.enum(['BUY', 'SELL']);
 export const TYPE_TEXT = z.enum(['LIMIT', 'MARKET']);
 export const ACTION_TEXT = z.enum(['OPEN', 'CLOSE']);

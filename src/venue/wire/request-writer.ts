@@ -4,6 +4,9 @@ import { JsonNumber, type JsonOutput } from './json.js';
 
 type Writer<T> = (value: T) => JsonOutput;
 
+/** A number in JSON has none. */
+const LEADING_ZEROS = /^0+(?=\d)/;
+
 /** Writes the fields of a checked request, in their order. Absent fields are left out. */
 export type RequestWriter = (
   values: Readonly<Record<string, unknown>>,
@@ -30,7 +33,7 @@ function writerOf(schema: z.core.$ZodType): Writer<unknown> {
   const writeScalar: Writer<unknown> =
     WIRE_FIELDS.get(schema)?.['x-wire-type'] === 'string'
       ? String
-      : (value) => new JsonNumber(String(value));
+      : (value) => new JsonNumber(String(value).replace(LEADING_ZEROS, ''));
   if (!(schema instanceof z.ZodArray)) return writeScalar;
   const writeEntry = writerOf(schema.element);
   return (value) => (Array.isArray(value) ? value.map(writeEntry) : writeScalar(value));

@@ -22,6 +22,8 @@ const DECIMAL_TEXT = /^[+-]?\d{1,40}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,2})?$/;
 const LARGEST_AMOUNT = 1e40;
 /** Times below this are seconds: as milliseconds they would lie before 1973-03-03. */
 const SECONDS_LIMIT = 1e11;
+/** Most characters of a text: those of the longest client id that a request may carry, because a list must show every order. */
+export const LONGEST_TEXT = 255;
 /** Last instant a Date can hold. */
 const LAST_INSTANT = 8.64e15;
 
@@ -113,7 +115,7 @@ export const TEXT: Scalar<string> = {
   types: ['string', 'number'],
   read(value) {
     if (typeof value === 'number') return String(value);
-    return typeof value === 'string' && value.length <= 200 ? value : undefined;
+    return typeof value === 'string' && value.length <= LONGEST_TEXT ? value : undefined;
   },
 };
 

@@ -22,12 +22,9 @@ function words<T>(
     values: canonical,
     read(value) {
       if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-      return meanings.get(
-        String(value)
-          .slice(0, 40)
-          .toUpperCase()
-          .replace(/[^A-Z0-9]/g, ''),
-      );
+      const text = String(value).slice(0, 40).toUpperCase();
+      // A number counts as it stands: without its sign, -2 would be 2.
+      return meanings.get(/[A-Z]/.test(text) ? text.replace(/[^A-Z0-9]/g, '') : text);
     },
   };
 }

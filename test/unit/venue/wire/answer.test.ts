@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { parseFixed, WireFormatError } from '../../../../src/domain/index.js';
 import {
+  encodeRequest,
   ENDPOINTS,
   parseAnswer,
   parseJson,
@@ -109,6 +110,22 @@ describe('parseAnswer', () => {
     ['"EXPIRED"', 'expired'],
   ])('reads the status %s as %s', (json, status) => {
     expect(read(ENDPOINTS['spot.order'], `{"orderId":1,"status":${json}}`).status).toBe(status);
+  });
+
+  it.each(['-2', '"-2"', '" -4"', '0.4', '"+5"'])('does not guess the status %s', (json) => {
+    expect(() => read(ENDPOINTS['spot.order'], `{"orderId":1,"status":${json}}`)).toThrow(
+      'spot.order: status: expected one of NEW, PARTIALLY_FILLED',
+    );
+  });
+
+  it('reads the longest client order id that a request may carry', () => {
+    const id = 'x'.repeat(255);
+    const order = { symbol: 'BTCUSDT', volume: '1', side: 'SELL', type: 'MARKET' } as const;
+    const { body } = encodeRequest(ENDPOINTS['spot.order'], { ...order, newClientOrderId: id });
+
+    const answer = read(ENDPOINTS['spot.order'], `{"orderId":1,"clientOrderId":"${id}"}`);
+
+    expect([body.includes(id), answer.clientOrderId]).toEqual([true, id]);
   });
 
   it.each([

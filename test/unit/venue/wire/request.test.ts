@@ -58,6 +58,17 @@ describe('encodeRequest', () => {
     );
   });
 
+  it('drops leading zeros of a number, which JSON does not know, and keeps those of a text', () => {
+    const order = { symbol: 'BTCUSDT', volume: '007.50', side: 'SELL', type: 'MARKET' } as const;
+    const key = { symbol: 'BTCUSDT', orderId: '007' };
+
+    expect(encodeRequest(ENDPOINTS['spot.order'], order).body).toContain('"volume":7.50,');
+    expect(
+      encodeRequest(ENDPOINTS['spot.myTrades'], { symbol: 'BTCUSDT', fromId: '000' }).query,
+    ).toBe('symbol=BTCUSDT&limit=100&fromId=0');
+    expect(encodeRequest(ENDPOINTS['spot.cancel'], key).body).toContain('"orderId":"007"');
+  });
+
   it('writes the startTime of klines for newer deployments', () => {
     const request = {
       contractName: 'E-BTC-USDT',
