@@ -48,11 +48,16 @@ export function isCommand(priority: CallPriority): boolean {
 
 /**
  * Scales a rule to a share of its limit, from 0 (exclusive) to 1: fewer calls per window, or one call in a longer window if the share is less
- * than one call.
+ * than one call. At least one call stays for others than commands.
  */
 export function shareOfRule(rule: LimitRule, share: number): LimitRule {
   const calls = rule.limit * share;
-  return calls >= 1
-    ? { ...rule, limit: Math.floor(calls) }
-    : { ...rule, limit: 1, windowMs: Math.ceil(rule.windowMs / calls) };
+  const limit = Math.max(1, Math.floor(calls));
+  const { keptForCommands: kept } = rule;
+  return {
+    ...rule,
+    limit,
+    ...(calls < 1 && { windowMs: Math.ceil(rule.windowMs / calls) }),
+    ...(kept !== undefined && { keptForCommands: Math.min(kept, limit - 1) }),
+  };
 }
