@@ -102,7 +102,7 @@ export class RestAccount implements AccountSource {
 
   trades(instrumentId: InstrumentId, options: PageOptions): AsyncIterable<VenueTrade> {
     const { kind, symbol } = productOf(instrumentId, PRODUCTS);
-    const { signal, fromId, pageSize: limit } = checkedPage(options);
+    const { fromId, pageSize: limit, ...callOptions } = checkedPage(options);
     return readPages({
       idOf: (trade) => trade.venueTradeId,
       // A trade between two own orders is a row of each.
@@ -112,16 +112,15 @@ export class RestAccount implements AccountSource {
       readPage: async (start) => {
         if (kind === 'futures') {
           const request = { contractName: symbol, limit, fromId: start };
-          const answer = await this.#client.call(ENDPOINTS['futures.myTrades'], request, {
-            signal,
-          });
+          const endpoint = ENDPOINTS['futures.myTrades'];
+          const answer = await this.#client.call(endpoint, request, callOptions);
           return answer.map((trade) => decodeFuturesTrade(trade));
         }
         // Spot needs a start; 0 is before every id.
         const request = { symbol, limit, fromId: start ?? '0' };
         const endpoint =
           kind === 'spot' ? ENDPOINTS['spot.myTrades'] : ENDPOINTS['margin.myTrades'];
-        const answer = await this.#client.call(endpoint, request, { signal });
+        const answer = await this.#client.call(endpoint, request, callOptions);
         return answer.map((trade) => decodeSpotTrade(trade, kind));
       },
     });
@@ -129,7 +128,7 @@ export class RestAccount implements AccountSource {
 
   orderHistory(instrumentId: InstrumentId, options: PageOptions): AsyncIterable<VenueOrder> {
     const { symbol: contractName } = productOf(instrumentId, ['futures']);
-    const { signal, fromId, pageSize: limit } = checkedPage(options);
+    const { fromId, pageSize: limit, ...callOptions } = checkedPage(options);
     return readPages({
       idOf: (order) => order.venueOrderId,
       fromId,
@@ -137,7 +136,7 @@ export class RestAccount implements AccountSource {
       readPage: async (start) => {
         const request = { contractName, limit, fromId: start };
         const endpoint = ENDPOINTS['futures.orderHistorical'];
-        const answer = await this.#client.call(endpoint, request, { signal });
+        const answer = await this.#client.call(endpoint, request, callOptions);
         return answer.map((order) => decodeHistoryOrder(order, this.#zoneOffsetMs));
       },
     });
@@ -155,7 +154,7 @@ export class RestAccount implements AccountSource {
 
   profits(instrumentId: InstrumentId, options: PageOptions): AsyncIterable<ProfitRecord> {
     const { symbol: contractName } = productOf(instrumentId, ['futures']);
-    const { signal, fromId, pageSize: limit } = checkedPage(options);
+    const { fromId, pageSize: limit, ...callOptions } = checkedPage(options);
     return readPages({
       idOf: (profit) => profit.id,
       fromId,
@@ -163,7 +162,7 @@ export class RestAccount implements AccountSource {
       readPage: async (start) => {
         const request = { contractName, limit, fromId: start };
         const endpoint = ENDPOINTS['futures.profitHistorical'];
-        const answer = await this.#client.call(endpoint, request, { signal });
+        const answer = await this.#client.call(endpoint, request, callOptions);
         return answer.map((profit) => decodeProfit(profit, this.#zoneOffsetMs));
       },
     });
@@ -171,8 +170,7 @@ export class RestAccount implements AccountSource {
 }
 
 /** Checks page options. Pages overlap by a row, so a page of one row would never advance. */
-function checkedPage({ signal, fromId, pageSize = DEFAULT_PAGE }: PageOptions): {
-  readonly signal: AbortSignal;
+function checkedPage({ fromId, pageSize = DEFAULT_PAGE, ...options }: PageOptions): CallOptions & {
   readonly fromId: string | undefined;
   readonly pageSize: number;
 } {
@@ -180,7 +178,7 @@ function checkedPage({ signal, fromId, pageSize = DEFAULT_PAGE }: PageOptions): 
     const expected = `a page size from 1 to ${String(MAX_PAGE)}`;
     throw new DomainError('E_PAGE_SIZE', `expected ${expected}, received ${String(pageSize)}`);
   }
-  return { signal, fromId, pageSize: Math.max(2, pageSize) };
+  return { ...options, fromId, pageSize: Math.max(2, pageSize) };
 }
 
 type AnyReply<T> =

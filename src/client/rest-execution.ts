@@ -10,7 +10,6 @@ import {
 import {
   INTERFACE_CAPABILITIES,
   type CallOptions,
-  type CallPriority,
   type CancelOutcome,
   type ConditionalOrder,
   type ConditionalOutcome,
@@ -61,10 +60,10 @@ export class RestExecution implements ExecutionAdapter {
 
   async submit(
     order: RiskApproved<OrderRequest>,
-    { signal, waitSignals }: CallOptions,
+    callOptions: CallOptions,
   ): Promise<SubmitOutcome> {
     const { kind } = productOf(order.instrumentId, PRODUCTS);
-    const options = { signal, waitSignals, priority: priorityOf([order]) };
+    const options = withPriority(callOptions, [order]);
     if (kind === 'futures') {
       const request = encodeFuturesOrderRequest(order);
       const reply = await this.#client.ask(ENDPOINTS['futures.order'], request, options);
@@ -80,16 +79,13 @@ export class RestExecution implements ExecutionAdapter {
 
   async submitBatch(
     orders: readonly RiskApproved<OrderRequest>[],
-    { signal }: CallOptions,
+    options: CallOptions,
   ): Promise<readonly SubmitOutcome[]> {
     const instrumentId = this.#checkBatch(orders.map((order) => order.instrumentId));
     const { symbol } = productOf(instrumentId, ['spot']);
     const endpoint = ENDPOINTS['spot.batchOrders'];
     const request = { symbol, orders: orders.map((order) => encodeBatchEntry(order)) };
-    const reply = await this.#client.ask(endpoint, request, {
-      signal,
-      priority: priorityOf(orders),
-    });
+    const reply = await this.#client.ask(endpoint, request, withPriority(options, orders));
     if (reply.kind === 'refused') return orders.map(() => rejected(reply));
     const ids = decodeBatchIds(reply.answer);
     if (ids.length !== orders.length || new Set(ids).size !== ids.length) {
@@ -105,13 +101,13 @@ export class RestExecution implements ExecutionAdapter {
 
   async submitConditional(
     condition: ConditionalOrder,
-    { signal, waitSignals }: CallOptions,
+    options: CallOptions,
   ): Promise<ConditionalOutcome> {
     productOf(condition.order.instrumentId, ['futures']);
     const reply = await this.#client.ask(
       ENDPOINTS['futures.conditionOrder'],
       encodeConditionRequest(condition),
-      { signal, waitSignals, priority: priorityOf([condition.order]) },
+      withPriority(options, [condition.order]),
     );
     return reply.kind === 'answer' ? decodeCondition(reply.answer) : rejected(reply);
   }
@@ -189,9 +185,10 @@ export class RestExecution implements ExecutionAdapter {
   }
 }
 
-/** Orders that only reduce have the priority of cancels. */
-function priorityOf(orders: readonly OrderRequest[]): CallPriority {
-  return orders.every(({ action }) => action === 'close') ? 'exit' : 'entry';
+/** Adds a priority, unless the caller sets one. Orders that only reduce have that of cancels. */
+function withPriority(options: CallOptions, orders: readonly OrderRequest[]): CallOptions {
+  const standard = orders.every(({ action }) => action === 'close') ? 'exit' : 'entry';
+  return { ...options, priority: options.priority ?? standard };
 }
 
 interface Refusal {

@@ -75,23 +75,25 @@ export class RestMarketData implements MarketDataSource {
   async candles(
     instrumentId: InstrumentId,
     interval: VenueInterval,
-    { signal, limit, from, to }: CandleOptions,
+    { limit, from, to, ...options }: CandleOptions,
   ): Promise<readonly PolledCandle[]> {
     const { kind, symbol } = splitInstrumentId(instrumentId);
     const span = this.capabilities.klinesHaveStartTime ? spanOf(from, to) : {};
+    // Before the call, which may wait: a candle that ends meanwhile may have come as it was before its end.
+    const now =
+      this.#marketClock?.now() ?? (await this.#client.serverTime(hostOf(kind), options.signal));
     const klines =
       kind === 'futures'
         ? await this.#client.call(
             ENDPOINTS['futures.klines'],
             { contractName: symbol, interval, limit, ...span },
-            { signal },
+            options,
           )
         : await this.#client.call(
             ENDPOINTS['spot.klines'],
             { symbol, interval: encodeSpotInterval(interval), limit, ...span },
-            { signal },
+            options,
           );
-    const now = this.#marketClock?.now() ?? (await this.#client.serverTime(hostOf(kind), signal));
     return decodeKlines(klines, { instrumentId, interval, now });
   }
 
@@ -106,25 +108,28 @@ export class RestMarketData implements MarketDataSource {
     return decodeSpotTicker(answer, instrumentId);
   }
 
-  async depth(instrumentId: InstrumentId, { signal, limit }: LimitOptions): Promise<DepthSnapshot> {
+  async depth(
+    instrumentId: InstrumentId,
+    { limit, ...options }: LimitOptions,
+  ): Promise<DepthSnapshot> {
     const { kind, symbol } = splitInstrumentId(instrumentId);
     const answer =
       kind === 'futures'
         ? await this.#client.call(
             ENDPOINTS['futures.depth'],
             { contractName: symbol, limit },
-            { signal },
+            options,
           )
-        : await this.#client.call(ENDPOINTS['spot.depth'], { symbol, limit }, { signal });
+        : await this.#client.call(ENDPOINTS['spot.depth'], { symbol, limit }, options);
     return decodeDepth(answer, instrumentId);
   }
 
   async trades(
     instrumentId: InstrumentId,
-    { signal, limit }: LimitOptions,
+    { limit, ...options }: LimitOptions,
   ): Promise<readonly PublicTrade[]> {
     const { symbol } = productOf(instrumentId, ['spot', 'margin']);
-    const answer = await this.#client.call(ENDPOINTS['spot.trades'], { symbol, limit }, { signal });
+    const answer = await this.#client.call(ENDPOINTS['spot.trades'], { symbol, limit }, options);
     return decodeTrades(answer, instrumentId);
   }
 

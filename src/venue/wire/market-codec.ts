@@ -24,7 +24,7 @@ export function encodeServerTime(serverTime: EpochMs): JsonOutput {
 export interface KlineContext {
   readonly instrumentId: InstrumentId;
   readonly interval: VenueInterval;
-  /** The server's clock when the answer came; decides whether the newest candle is closed. */
+  /** The server's clock at the call; decides whether the newest candle is closed. */
   readonly now: EpochMs;
 }
 
