@@ -134,6 +134,7 @@ export class CallSender {
     const { queue } = this.#options;
     host.enter(isTriedAnyway(endpoint, limited.priority));
     let ticket: Ticket | undefined;
+    let isUnderWay = false;
     try {
       if (endpoint.access === 'signed') await this.#timeAt(host, ends);
       const turn = queue.enter(limited, ...ends);
@@ -144,10 +145,11 @@ export class CallSender {
         onTurn(false);
       });
     } catch (error: unknown) {
+      isUnderWay = isGivenUp(error);
       throw this.#explain(prepared, error);
     } finally {
       host.leave();
-      if (ticket !== undefined) queue.settle(ticket);
+      if (ticket !== undefined && !isUnderWay) queue.settle(ticket);
     }
   }
 
@@ -316,6 +318,11 @@ export class CallSender {
 function nameOf({ id }: AnyEndpoint, { target }: OutgoingRequest): string {
   const instrument = /[?&](?:symbol|contractName)=([^&]+)/.exec(target)?.[1];
   return instrument === undefined ? id : `${id} of ${instrument}`;
+}
+
+/** Whether we gave up a request that was sent: the venue may still receive and count it. A connection that the other side ended brings nothing more. */
+function isGivenUp(error: unknown): boolean {
+  return error instanceof HttpFailure && error.isSent && error.code !== 'E_CONNECTION_LOST';
 }
 
 /** Whether a call may be sent more than once. */
