@@ -23,9 +23,9 @@ import type { FaultPlan } from './faults/fault-plan.js';
 import type { FaultRule } from './faults/fault-rule.js';
 import {
   changeOf,
+  changesTo,
   isRuleFault,
   ruleFaultsAmong,
-  undoingOf,
   type RuleFault,
 } from './faults/listing-changes.js';
 import { answerPublic, answerSigned } from './handlers/answer-call.js';
@@ -333,16 +333,12 @@ export class LocalExchange {
 
   /** Removes a fault, or all of them, and restores from now on the rules that no other fault changes. Returns how many were removed. */
   removeFault(id?: number): number {
-    const { faults, marketTime, rules } = this.parts;
+    const { faults } = this.parts;
     const before = ruleFaultsAmong(faults.list());
     const removed = faults.remove(id);
     const left = ruleFaultsAmong(faults.list());
-    for (const rule of before.filter((fault) => !left.includes(fault))) {
-      const instrumentId = parseInstrumentId(rule.instrument);
-      const original = rules.original(instrumentId, marketTime.now());
-      const listed = present(original, `rules of ${instrumentId}`);
-      this.#changeRules(instrumentId, undoingOf(rule, listed, left));
-    }
+    for (const { instrument } of before.filter((fault) => !left.includes(fault)))
+      this.#changeRules(parseInstrumentId(instrument), changesTo(instrument, left), 'restore');
     return removed;
   }
 
@@ -354,11 +350,12 @@ export class LocalExchange {
     this.#changeRules(instrumentId, changeOf(rule));
   }
 
-  #changeRules(instrumentId: InstrumentId, change: RuleChange): void {
+  #changeRules(id: InstrumentId, change: RuleChange, how: 'change' | 'restore' = 'change'): void {
     const { journal, marketTime, rules } = this.parts;
     const time = marketTime.now();
-    journal?.append({ kind: 'rules', time, instrumentId, change });
-    rules.change(instrumentId, time, change);
+    const isRestored = how === 'restore' && ({ isRestored: true } as const);
+    journal?.append({ kind: 'rules', time, instrumentId: id, change, ...isRestored });
+    rules[how](id, time, change);
   }
 
   #happen(entry: ExchangeJournalEntry): void {
@@ -368,9 +365,11 @@ export class LocalExchange {
       case 'account':
         accounts.open(entry.settings, entry.time);
         return;
-      case 'rules':
-        rules.change(entry.instrumentId, entry.time, entry.change);
+      case 'rules': {
+        const how = entry.isRestored ? 'restore' : 'change';
+        rules[how](entry.instrumentId, entry.time, entry.change);
         return;
+      }
       case 'advance':
         return;
       case 'opening':

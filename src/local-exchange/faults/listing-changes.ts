@@ -1,4 +1,3 @@
-import type { InstrumentRules } from '../../domain/index.js';
 import type { RuleChange } from '../market/listing-rules.js';
 import type { FaultRule } from './fault-rule.js';
 
@@ -26,17 +25,9 @@ export function changeOf(rule: RuleFault): RuleChange {
   };
 }
 
-/** The change that restores the rules with which the instrument was listed, as far as no fault that is left changes them. */
-export function undoingOf(
-  rule: RuleFault,
-  listed: InstrumentRules,
-  left: readonly RuleFault[],
-): RuleChange {
-  const { tradable, pricePrecision, quantityPrecision } = listed;
-  return left
-    .filter(({ instrument }) => instrument === rule.instrument)
-    .reduce<RuleChange>(
-      (change, other) => ({ ...change, ...changeOf(other) }),
-      rule.fault === 'untradable' ? { tradable } : { pricePrecision, quantityPrecision },
-    );
+/** The change that all these faults together make to the rules of an instrument. */
+export function changesTo(instrument: string, faults: readonly RuleFault[]): RuleChange {
+  return faults
+    .filter((fault) => fault.instrument === instrument)
+    .reduce<RuleChange>((change, fault) => ({ ...change, ...changeOf(fault) }), {});
 }

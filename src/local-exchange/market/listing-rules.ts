@@ -40,15 +40,28 @@ export class ListingRules {
 
   /** Changes rules from `time` on, including those that are dated later and those of the margin pair. Does nothing for an unlisted instrument. */
   change(instrumentId: InstrumentId, time: EpochMs, change: RuleChange): void {
+    this.#changeFrom(this.#dated, instrumentId, { time, change });
+  }
+
+  /** As {@link change}, but changes the rules with which the instrument was listed: earlier changes end at `time`. */
+  restore(instrumentId: InstrumentId, time: EpochMs, change: RuleChange): void {
+    this.#changeFrom(this.#listed, instrumentId, { time, change });
+  }
+
+  #changeFrom(
+    base: ReadonlyMap<InstrumentId, readonly DatedRules[]>,
+    instrumentId: InstrumentId,
+    { time, change }: { readonly time: EpochMs; readonly change: RuleChange },
+  ): void {
     for (const id of twinsOf(instrumentId)) {
-      const dated = this.#dated.get(id);
+      const dated = base.get(id);
       const before = inForceAt(dated, time);
       if (dated === undefined || before === undefined) continue;
       const changed = ({ from, rules }: DatedRules): DatedRules => ({
         from: Math.max(from, time),
         rules: { ...rules, ...change },
       });
-      const kept = dated.filter(({ from }) => from < time);
+      const kept = this.#dated.get(id)?.filter(({ from }) => from < time) ?? [];
       const later = dated.filter(({ from }) => from > time && from !== before.from);
       this.#set(id, [...kept, ...[before, ...later].map(changed)]);
     }

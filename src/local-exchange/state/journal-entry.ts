@@ -25,6 +25,8 @@ export type ExchangeJournalEntry =
       readonly time: EpochMs;
       readonly instrumentId: InstrumentId;
       readonly change: RuleChange;
+      /** The change is made to the rules with which the instrument was listed. @defaultValue to the rules in force */
+      readonly isRestored?: true;
     }
   | { readonly kind: 'advance'; readonly time: EpochMs }
   /** In lockstep: candles open at the instant. */

@@ -2,10 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../../src/domain/index.js';
 import type { FaultKind, FaultRuleInput } from '../../../src/local-exchange/index.js';
 import { faultRuleSchema } from '../../../src/local-exchange/faults/fault-rule.js';
+import type { ExchangeJournalEntry } from '../../../src/local-exchange/state/journal-entry.js';
 import { VirtualTime } from '../../support/virtual-time.js';
 import {
   MARKET_START,
   startTestExchange,
+  testInstruments,
   type TestAnswer,
   type TestExchange,
 } from '../../support/local-exchange/test-exchange.js';
@@ -251,6 +253,44 @@ describe('faults', () => {
     expect((await test.call('futures.contracts', {})).json).toMatchObject([{ status: 0 }]);
     await test.control('DELETE', '/faults');
     expect((await test.call('futures.contracts', {})).json).toMatchObject([{ status: 1 }]);
+  });
+
+  it('of rules leave those with a later date as they were, and so does their journal', async () => {
+    const [pair] = testInstruments();
+    const listed = pair?.rules[0]?.rules;
+    if (pair === undefined || listed === undefined) throw new Error('expected a pair');
+    const finer = { from: MARKET_START + MINUTE_MS, rules: { ...listed, pricePrecision: 3 } };
+    const closed = { from: finer.from + MINUTE_MS, rules: { ...listed, tradable: false } };
+    const entries: ExchangeJournalEntry[] = [];
+    const journal = {
+      entries: () => [...entries],
+      append: (entry: ExchangeJournalEntry) => entries.push(entry),
+      close: () => undefined,
+    };
+    const instruments = [{ ...pair, rules: [...pair.rules, finer, closed] }];
+    const started = startTestExchange({ instruments, journal });
+    const instrument = pair.instrument.id;
+    const faults = [
+      { fault: 'precision', instrument, pricePrecision: 0 },
+      { fault: 'untradable', instrument },
+    ];
+    for (const fault of faults) await started.control('POST', '/faults', fault);
+    const rulesAt = ({ exchange }: TestExchange): unknown =>
+      [MARKET_START, finer.from, closed.from].map((at) => {
+        const rules = exchange.parts.rules.inForce(instrument, at);
+        return [rules?.pricePrecision, rules?.tradable];
+      });
+    expect(rulesAt(started)).toEqual(Array.from({ length: 3 }, () => [0, false]));
+
+    await started.control('DELETE', '/faults');
+
+    const asListed = [
+      [2, true],
+      [3, true],
+      [2, false],
+    ];
+    expect(rulesAt(started)).toEqual(asListed);
+    expect(rulesAt(startTestExchange({ instruments, journal }))).toEqual(asListed);
   });
 
   it.each([
