@@ -2,6 +2,9 @@ import { DomainError, formatUtc, type Clock, type EpochMs } from '../../domain/i
 
 export type ClockMode = 'realtime' | 'accelerated' | 'lockstep';
 
+/** Local times of answers have four digits for the year. */
+const END_OF_TIME: EpochMs = Date.UTC(10_000, 0, 1);
+
 export interface MarketTimeOptions {
   readonly mode: ClockMode;
   /** The clock of requests, limits and timestamps. */
@@ -98,7 +101,7 @@ export class MarketTime {
     this.#steppedAt = this.#transport.now();
   }
 
-  /** Checks that {@link advanceTo} can run. @throws {DomainError} `E_LOCKSTEP` in another mode, or for a time that is past or not an integer. */
+  /** Checks that {@link advanceTo} can run. @throws {DomainError} `E_LOCKSTEP` in another mode, or for a time that is past, no integer, or too late. */
   check(time: EpochMs): void {
     if (this.mode !== 'lockstep') {
       throw new DomainError('E_LOCKSTEP', `the clock is not in lockstep but in ${this.mode}`);
@@ -107,6 +110,12 @@ export class MarketTime {
       throw new DomainError(
         'E_LOCKSTEP',
         `expected an instant not before ${formatUtc(this.#reached)}, received ${String(time)}`,
+      );
+    }
+    if (time >= END_OF_TIME) {
+      throw new DomainError(
+        'E_LOCKSTEP',
+        `expected an instant before ${formatUtc(END_OF_TIME)}, received ${String(time)}`,
       );
     }
   }

@@ -149,6 +149,25 @@ describe('an exchange in lockstep', () => {
     expect(past.json).toMatchObject({ error: { code: 'E_LOCKSTEP' } });
   });
 
+  it('refuses an instant whose local time has no form of its own, and changes nothing', async () => {
+    const test = start();
+
+    for (const to of [Date.UTC(10_000, 0, 1), Number.MAX_SAFE_INTEGER]) {
+      const late = await test.control('POST', '/advance', { to });
+      expect([late.status, late.json]).toMatchObject([
+        400,
+        {
+          error: {
+            code: 'E_LOCKSTEP',
+            message: expect.stringContaining('+010000-01-01') as string,
+          },
+        },
+      ]);
+    }
+
+    expect((await test.control('GET', '/state')).json).toMatchObject({ marketTime: MARKET_START });
+  });
+
   it('fills an order at its own instant, and returns the time of the poll that reports the fill', async () => {
     const test = start();
     const row = (MARKET_START - FIRST_CANDLE) / MINUTE_MS;
