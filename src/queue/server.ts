@@ -33,6 +33,8 @@ const UNTRUSTED = /CERT|ISSUER|VERIFY/;
 /** Node compares the certificate with the host. The server receives a host name (SNI), but no IP address. */
 function tlsOf({ host, authorities }: QueueAddress): ConnectionOptions {
   return {
+    // Set explicitly: otherwise NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would send the password to any server.
+    rejectUnauthorized: true,
     ...(isIP(host) === 0 && { servername: host }),
     ...(authorities !== undefined && { ca: authorities }),
   };

@@ -77,6 +77,14 @@ describe.skipIf(!openssl)('a queue with TLS (needs openssl, which makes its cert
     expect(said).toContain('E_QUEUE_CERTIFICATE');
   });
 
+  it('is refused even if the environment turns off the checks of certificates', async () => {
+    const env = { ...onQueue().env, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+
+    const said = await rig.run(['queue', 'status', '--queue', 'env'], { env, exitCode: 1 });
+
+    expect(said).toContain('its certificate is not trusted: self-signed certificate');
+  });
+
   it('is refused when its certificate is for another name', async () => {
     const identity = makeIdentity(folder, 'DNS:queue.example');
     const other = await RedisServer.start(folder, identity);
