@@ -1,3 +1,4 @@
+import type { Worker } from 'node:worker_threads';
 import { reasonOf } from '../../domain/index.js';
 
 /** Data of the thread of {@link startHangGuard}. */
@@ -27,19 +28,17 @@ const BEATS_PER_LIMIT = 20;
  * @returns a function that ends the guard.
  */
 export function startHangGuard(options: HangGuardOptions): () => void {
-  const { limitMs, say, entry = new URL('./hang-guard.thread.js', import.meta.url) } = options;
-  // Not imported, because loading modules is most of the time of a short command.
-  const { Worker } = process.getBuiltinModule('node:worker_threads');
+  const { limitMs, entry = new URL('./hang-guard.thread.js', import.meta.url) } = options;
   const beats = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   const counter = new Int32Array(beats);
   const data: HangGuardData = { beats, limitMs };
-  // The thread must not inherit options of the process, such as those of a debugger.
-  const worker = new Worker(entry, { workerData: data, execArgv: [] });
-  // For example without memory for a thread. The bots of this process have to go on.
-  worker.on('error', (error) => {
-    say(`no thread watches for a blocked event loop: ${reasonOf(error)}`);
-  });
-  worker.unref();
+  // The bots of this process have to go on without the thread, for example if there is no memory for it.
+  const notStarted = (error: unknown): void => {
+    options.say(`no thread watches for a blocked event loop: ${reasonOf(error)}`);
+  };
+  const worker = startThread(entry, data, notStarted);
+  worker?.on('error', notStarted);
+  worker?.unref();
   const timer = setInterval(() => {
     Atomics.add(counter, 0, 1);
     Atomics.notify(counter, 0);
@@ -47,6 +46,22 @@ export function startHangGuard(options: HangGuardOptions): () => void {
   timer.unref();
   return () => {
     clearInterval(timer);
-    void worker.terminate();
+    void worker?.terminate();
   };
+}
+
+function startThread(
+  entry: URL,
+  workerData: HangGuardData,
+  notStarted: (error: unknown) => void,
+): Worker | undefined {
+  // Not imported, because loading modules is most of the time of a short command.
+  const { Worker: Thread } = process.getBuiltinModule('node:worker_threads');
+  try {
+    // The thread must not inherit options of the process, such as those of a debugger.
+    return new Thread(entry, { workerData, execArgv: [] });
+  } catch (error: unknown) {
+    notStarted(error);
+    return undefined;
+  }
 }
