@@ -225,10 +225,13 @@ export class CommandQueues {
     return group;
   }
 
-  /** Searches for an order that an earlier process may have sent, in parallel to everything else. Resolves when its outcome is known. */
-  seek(order: SentOrderState): Promise<void> {
+  /**
+   * Searches for an order that an earlier process may have sent, in parallel to everything else. Resolves when its outcome is known, or is unclear: then
+   * the search goes on, and nothing but orders that could be mistaken waits for it.
+   */
+  async seek(order: SentOrderState): Promise<void> {
     order.resolving ??= this.#beginSearch(order);
-    return order.resolving;
+    await Promise.race([order.resolving, order.unclear]);
   }
 
   #beginSearch(order: SentOrderState): Promise<void> {

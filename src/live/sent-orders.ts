@@ -35,6 +35,10 @@ export interface SentOrderState {
   unexplained: number;
   /** Set while its submit has no known outcome; settles when it is known. */
   resolving: Promise<void> | undefined;
+  /** Called when the search for it finds several orders that could be it. */
+  readonly onUnclear: () => void;
+  /** Settles with that call. */
+  readonly unclear: Promise<void>;
 }
 
 /** The bot's orders that were sent and have not ended, by our id. */
@@ -45,6 +49,10 @@ export class SentOrders {
     request: OrderRequest,
     { sentAt, before }: Pick<SentOrderState, 'sentAt' | 'before'>,
   ): SentOrderState {
+    let onUnclear = (): void => undefined;
+    const unclear = new Promise<void>((resolve) => {
+      onUnclear = resolve;
+    });
     const order = {
       request,
       sentAt,
@@ -55,6 +63,8 @@ export class SentOrders {
       isEnded: false,
       unexplained: 0,
       resolving: undefined,
+      onUnclear,
+      unclear,
     };
     this.#orders.set(request.clientOrderId, order);
     return order;

@@ -24,7 +24,7 @@ export function restoreOrders(
 /**
  * Finds out the outcomes of the orders of a replayed engine: new fills, whether a submit without an answer arrived, and whether a cancel did. Stops
  * of confirmed positions are sampled as soon as executions are read, even if other things are unknown. Resolves when nothing about an order is
- * unknown, or an ambiguous order has been reported.
+ * unknown, except of ambiguous orders: they have been reported, and their search goes on.
  *
  * `lost`: the result of {@link restoreOrders}. It does not include orders that are sent meanwhile.
  * @throws errors of the venue; may be called again.

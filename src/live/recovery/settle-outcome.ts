@@ -64,6 +64,7 @@ export async function settleOutcome(
         return;
       }
       onCondition(condition, verdict.text);
+      order.onUnclear();
       await pause(time, AMBIGUOUS_LOOK_MS, signal);
     }
   } catch (error: unknown) {

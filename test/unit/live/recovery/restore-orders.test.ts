@@ -28,7 +28,10 @@ class Silent extends DryRunExecution {
   }
 }
 
-function aBench(readAccount: (submit: (id: string) => void) => Promise<void>) {
+function aBench(
+  readAccount: (submit: (id: string) => void) => Promise<void>,
+  { isAmbiguous = false } = {},
+) {
   const orders = new SentOrders();
   const reader = { accepted: () => undefined, seen: () => NOTHING_SEEN } as never;
   const adapter = new Silent();
@@ -46,6 +49,10 @@ function aBench(readAccount: (submit: (id: string) => void) => Promise<void>) {
     resolveUnknown: async (order) => {
       sought.push(order);
       await settle();
+      if (isAmbiguous) {
+        order.onUnclear();
+        await new Promise(() => undefined);
+      }
       orders.end(order);
       order.resolving = undefined;
     },
@@ -121,5 +128,21 @@ describe('resolveOrders', () => {
     await resolveOrders(session, engine, lost);
 
     expect(sought).toHaveLength(1);
+  });
+
+  it('does not wait for an order that several orders could be, also if it is repeated', async () => {
+    const { session, engine, adapter, sought, lost } = aBench(
+      async (submit) => {
+        submit('exit');
+        await settle();
+      },
+      { isAmbiguous: true },
+    );
+
+    await resolveOrders(session, engine, lost);
+    await resolveOrders(session, engine, lost);
+
+    expect(sought).toHaveLength(1);
+    expect(adapter.sent).toEqual([]);
   });
 });
