@@ -127,20 +127,25 @@ export class AccountReader {
     if (state === undefined) return [];
     const { instrumentId } = order.request;
     if (this.#book.unexplained(state) > 0n) await this.#readTrades(instrumentId);
-    const forced = await this.#forcedBefore(order);
+    const forced = await this.#externalBefore(order);
     const news = this.#newsOf(order, state);
     return [...this.#fillsBefore(instrumentId, news), ...news, ...foundForced(forced)];
   }
 
-  /** Closes that the venue made before the last fill of an order that is about to be reported. The ledger books in the order of reports. */
-  async #forcedBefore({ request }: SentOrderState): Promise<readonly ForcedFill[]> {
+  /**
+   * Explains unknown executions before the last fill of an order that is about to be reported, because the ledger books in the order of reports. Adopts
+   * the orders of triggers, and returns the closes that the venue made.
+   */
+  async #externalBefore({ request }: SentOrderState): Promise<readonly ForcedFill[]> {
     const { instrumentId, clientOrderId } = request;
     const last = this.#waiting.get(clientOrderId)?.at(-1)?.venueTradeId;
     const isBefore = ({ venueTradeId }: VenueTrade): boolean =>
       last !== undefined && compareIds(venueTradeId, last) < 0;
-    return this.#external(instrumentId).some(isBefore)
-      ? this.#inTurn(instrumentId, () => this.#judgeExternal(instrumentId, 'arrival'))
-      : [];
+    if (!this.#external(instrumentId).some(isBefore)) return [];
+    return this.#inTurn(instrumentId, async () => {
+      await this.#adoptFired(instrumentId);
+      return this.#judgeExternal(instrumentId, 'arrival');
+    });
   }
 
   /** Fills of other orders of the instrument that came before the last fill in `news`. They are reported together with it. */
@@ -195,7 +200,7 @@ export class AccountReader {
       forced: await this.#judgeExternal(instrumentId, 'poll'),
     }));
     if (readsTrades) this.#readWholly.add(instrumentId);
-    const news = [...fired, ...states.flatMap(({ own, state }) => this.#newsOf(own, state))];
+    const news = [...fired, ...states].flatMap(({ own, state }) => this.#newsOf(own, state));
     return forced.length === 0 ? news : withForced(news, forced);
   }
 
@@ -246,17 +251,17 @@ export class AccountReader {
   }
 
   /** Takes over orders that triggers of the bot have made: from now on they are own orders. */
-  async #adoptFired(instrumentId: InstrumentId): Promise<readonly Found[]> {
+  async #adoptFired(
+    instrumentId: InstrumentId,
+  ): Promise<readonly { readonly own: SentOrderState; readonly state: VenueOrder }[]> {
     const stops = this.#options.mayHaveFired?.(instrumentId);
     if (stops?.[0] === undefined) return [];
-    return (await findFired(this.#external(instrumentId), stops, this.#options)).flatMap(
-      ({ stop, state }) => {
-        const { request, placedTime } = stop;
-        const order = this.#options.orders.adopt(request, placedTime, state.venueOrderId);
-        this.accepted(order);
-        return this.#newsOf(order, state);
-      },
-    );
+    const fired = await findFired(this.#external(instrumentId), stops, this.#options);
+    return fired.map(({ stop: { request, placedTime }, state }) => {
+      const own = this.#options.orders.adopt(request, placedTime, state.venueOrderId);
+      this.accepted(own);
+      return { own, state };
+    });
   }
 
   /** Returns the executions of unknown orders that the venue made by itself. The others are reported as external. */

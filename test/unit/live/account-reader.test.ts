@@ -147,6 +147,27 @@ function aTrade(id: string, order: string, quantity: string, over: Partial<Venue
   return trade;
 }
 
+/** A reader whose bot has a trigger at the venue; `fire` makes the execution of its order. */
+function aFiredTrigger() {
+  const request = aMarketRequest({ id: 'trigger' });
+  const placed = { placedTime: 0, level: parseFixed('100'), state: 'waiting' };
+  const stop = { request, direction: 'long', trigger: 'stop-loss', ...placed };
+  const bench = aReader({
+    mayHaveFired: () => [stop as unknown as VenueStop],
+    judge: () => Promise.resolve({ kind: 'foreign' }),
+  });
+  const fire = (tradeId: string): VenueTrade => {
+    const state = stagedOf(request, '99', {
+      status: 'filled',
+      filledQuantity: request.quantity,
+      averagePrice: parseFixed('100'),
+    });
+    bench.account.states.set('99', { ...state, action: 'close' });
+    return aTrade(tradeId, '99', '1', { side: 'sell' });
+  };
+  return { ...bench, fire };
+}
+
 const kinds = (told: readonly OrderUpdate[]): readonly string[] =>
   told.map((update) => `${update.kind} ${update.clientOrderId}`);
 
@@ -340,23 +361,25 @@ describe('AccountReader', () => {
   });
 
   it('takes over the order of a fired trigger once although two readings find it at the same time', async () => {
-    const request = aMarketRequest({ id: 'trigger' });
-    const placed = { placedTime: 0, level: parseFixed('100'), state: 'waiting' };
-    const stop = { request, direction: 'long', trigger: 'stop-loss', ...placed };
-    const { account, told, reader } = aReader({
-      mayHaveFired: () => [stop as unknown as VenueStop],
-    });
-    const state = stagedOf(request, '99', {
-      status: 'filled',
-      filledQuantity: request.quantity,
-      averagePrice: parseFixed('100'),
-    });
-    account.states.set('99', { ...state, action: 'close' });
-    account.executions = [aTrade('3', '99', '1', { side: 'sell' })];
+    const { account, told, reader, fire } = aFiredTrigger();
+    account.executions = [fire('3')];
 
     await Promise.all([reader.poll([WHOLE]), reader.poll([WHOLE])]);
 
     expect(kinds(told)).toEqual(['fill trigger']);
+  });
+
+  it('takes over the order of a fired trigger before it reports a later fill on arrival', async () => {
+    const { account, told, foreign, reader, accept, show, fire } = aFiredTrigger();
+    const arriving = accept('a', '11');
+    account.executions = [fire('3'), aTrade('4', '11', '1')];
+    show(arriving, 'filled', '1');
+
+    await reader.readArrival(arriving);
+    await reader.poll([WHOLE]);
+
+    expect(kinds(told)).toEqual(['fill trigger', 'fill a']);
+    expect(foreign).toEqual([]);
   });
 
   it('ignores trades before the start of the bot', async () => {
