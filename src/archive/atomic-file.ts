@@ -195,7 +195,7 @@ async function writeChunks(
 }
 
 /** Makes the rename itself durable. Windows cannot open folders and needs no such call. */
-export async function syncFolder(folder: string): Promise<void> {
+async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r');
     try {

@@ -7,7 +7,6 @@ export {
   findDifference,
   pastOf,
   type RunTrace,
-  type TraceDifference,
 } from './run-trace.js';
 export { TraceJournal } from './trace-journal.js';
 export { type PluginSources, hashPluginSources, readPluginSources } from './plugin-sources.js';

@@ -12,7 +12,7 @@ export {
 } from './bot-control.js';
 export { asTrading } from './as-trading.js';
 export { faceDifferences } from './face-differences.js';
-export { describeLeftBehind, leftByEnding, type LeftBehind } from './left-behind.js';
+export { describeLeftBehind, leftByEnding } from './left-behind.js';
 export { Activity } from './activity.js';
 export {
   findGone,
@@ -40,13 +40,8 @@ export {
   type LogWarning,
 } from './bot-log.js';
 export { describeDecision } from './describe-decision.js';
-export { startHeartbeat, type HeartbeatOptions } from './heartbeat.js';
-export {
-  Watchdog,
-  type ConditionListener,
-  type WatchdogOptions,
-  type WatchedStream,
-} from './watchdog.js';
+export { startHeartbeat } from './heartbeat.js';
+export { Watchdog, type WatchedStream } from './watchdog.js';
 export { Warming, type StreamWarming } from './warming.js';
 export type { EngineSessionOptions, WarmStream } from './engine-session.js';
 export { lastRateReading } from './funding-rate-watch.js';
@@ -62,12 +57,12 @@ export {
 } from './session-time.js';
 export { GUARDED_PAUSE_MS, patiently, type PatienceOptions } from './patiently.js';
 export type { BotSession, OpenSession, SessionHooks } from './bot-session.js';
-export { ContractSamples, type ContractSamplesOptions } from './sampling/contract-samples.js';
+export { ContractSamples } from './sampling/contract-samples.js';
 export { isFlatten } from './flattening.js';
 export { LiveBot } from './live-bot.js';
 export type { LiveBotOptions } from './live-bot-options.js';
 export type { PaidFunding, PaperMatching, PaperDifference } from './paper-matching.js';
-export { paperSession, type PaperSessionOptions } from './paper-session.js';
+export { paperSession } from './paper-session.js';
 export { seekingSession } from './seeking-session.js';
 export { venueSession, type VenueSessionOptions } from './venue-session.js';
 export { compareTerms, type AssertedTerms } from './recovery/compare-terms.js';

@@ -17,7 +17,7 @@ export { createFillTerms } from '../create-venue.js';
 export { createEngine } from '../create-engine.js';
 export { PaperVenue } from '../bot/paper-venue.js';
 export { journalFile } from '../bot/journal-file.js';
-export { checkBot, type CheckedBot } from '../checks/check-bot.js';
+export { checkBot } from '../checks/check-bot.js';
 export { checkStrategy } from '../checks/check-strategy.js';
 export { findBenchmark } from '../checks/find-benchmark.js';
 export { findMissingData } from '../checks/find-missing-data.js';
@@ -47,12 +47,12 @@ export { PlotRecorder } from '../plot-recorder.js';
 export { drivingSeries } from '../market/load-market.js';
 export { createHeldPrices } from '../market/held-prices.js';
 export { SharedCandles } from '../market/shared-candles.js';
-export { createSharedCandles, createSharedMemory, type SharedMemory } from '../shared-memory.js';
+export { createSharedCandles, createSharedMemory } from '../shared-memory.js';
 export { prepareMarket, type LoadedMarket } from '../market/prepare-market.js';
 export { replayMarket, runBacktest, tryBacktest } from '../run-backtest.js';
-export { replayToFigures, replayToResult, type ResultRunOptions } from '../replay-to-result.js';
+export { replayToFigures, replayToResult } from '../replay-to-result.js';
 export type { BacktestOptions, BacktestProgress, RunBegin, RunOptions } from '../run-options.js';
-export { findBounds, MOST_RUNS, type BoundsOptions } from '../bounds/find-bounds.js';
+export { findBounds, MOST_RUNS } from '../bounds/find-bounds.js';
 export { withAllocation } from '../bot/with-allocation.js';
 export { ENGINE_VERSION } from '../identity/version.js';
 export type { FeeChange, FeeModel, SlippageMarket, SlippageModel } from '../../simulator/index.js';
@@ -64,6 +64,5 @@ export {
   pastOf,
   TraceJournal,
   type RunTrace,
-  type TraceDifference,
 } from '../../determinism/index.js';
 export { listWarmups } from '../list-warmups.js';

@@ -44,7 +44,7 @@ export class RecordMemory {
 }
 
 /** The memory that one run has taken. */
-export class LentMemory implements BlockMemory {
+class LentMemory implements BlockMemory {
   readonly #memory: RecordMemory;
   readonly #taken: Float64Array<ArrayBuffer>[] = [];
 

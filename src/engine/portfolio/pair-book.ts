@@ -12,7 +12,7 @@ import type { CashAccount, CashBook } from './cash-book.js';
 import type { SideLedger } from './side-ledger.js';
 
 /** The money of a spot or margin pair. Every fill moves base and quote. */
-export class PairBook {
+class PairBook {
   readonly instrument: SpotInstrument | MarginInstrument;
   readonly #cash: CashBook;
   readonly #base: CashAccount;

@@ -140,7 +140,7 @@ function explain(
 }
 
 /** Merges two views of one order: the more advanced one, plus fields that only the other has. */
-export function mergeViews(before: VenueOrder, after: VenueOrder): VenueOrder {
+function mergeViews(before: VenueOrder, after: VenueOrder): VenueOrder {
   const isBeforeFurther =
     (isFinalStatus(before.status) && !isFinalStatus(after.status)) ||
     before.filledQuantity > after.filledQuantity;

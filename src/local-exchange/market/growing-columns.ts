@@ -7,7 +7,7 @@ const NUMBER_BYTES = Float64Array.BYTES_PER_ELEMENT;
  *
  * Only addresses are reserved for all rows. Memory is used when rows are written.
  */
-export class GrowingColumn {
+class GrowingColumn {
   readonly values: Float64Array;
   readonly #memory: ArrayBuffer;
 

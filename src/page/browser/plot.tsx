@@ -31,7 +31,7 @@ export interface Colors {
   readonly surface: string;
 }
 
-export function readColors(): Colors {
+function readColors(): Colors {
   const style = getComputedStyle(document.documentElement);
   const of = (name: string): string => style.getPropertyValue(`--${name}`).trim();
   return {

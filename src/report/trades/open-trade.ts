@@ -16,7 +16,7 @@ export interface PlacedFill {
 }
 
 /** Fills of one end of a trade (entry or exit), added one by one. */
-export class TradeEnd {
+class TradeEnd {
   // Starts with one element: V8 reserves room for many more when an empty list grows.
   readonly fills: number[];
   readonly #first: PlacedFill;
