@@ -260,6 +260,7 @@ function listenTo(plot: uPlot, store: ViewStore, run: RunPage): () => void {
   let start: { readonly x: number; readonly from: number; readonly to: number } | undefined;
   let moved = 0;
   const down = (event: PointerEvent): void => {
+    if (event.button !== 0) return;
     const { from, to } = store.view;
     start = { x: event.clientX, from, to };
     moved = 0;

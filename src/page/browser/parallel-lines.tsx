@@ -139,6 +139,7 @@ export function ParallelLines({ sweep }: { readonly sweep: SweepPage }) {
                       aria-valuenow={brush?.[0] ?? 0}
                       onKeyDown={(event) => key(axis, event)}
                       onPointerDown={(event) => {
+                        if (event.button !== 0) return;
                         drag.current = { axis, from: shareAt(event) };
                         event.currentTarget.setPointerCapture(event.pointerId);
                         set(axis, undefined);

@@ -92,6 +92,11 @@ function widthOf(labels: readonly string[], ctx: CanvasRenderingContext2D): numb
   return Math.max(LEAST_WIDTH, ...widths);
 }
 
+/** Whether a key belongs to the browser or the system, such as Ctrl and plus to enlarge the page. */
+export function isOfBrowser({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return ctrlKey || metaKey || altKey;
+}
+
 export function Plot({ label, height, make, onReady, onKey }: PlotProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -125,7 +130,7 @@ export function Plot({ label, height, make, onReady, onKey }: PlotProps) {
     };
   }, [make, height]);
   const keyDown = (event: KeyboardEvent): void => {
-    if (onKey?.(event.key) === true) event.preventDefault();
+    if (!isOfBrowser(event) && onKey?.(event.key) === true) event.preventDefault();
   };
   return (
     <div

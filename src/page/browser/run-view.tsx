@@ -1,14 +1,15 @@
 import { useCallback, useEffect, useMemo } from 'preact/hooks';
-import type { PageFigure, PageNote, RunPage } from '../page-data.js';
+import type { PageFigure, PageNote, PageTrades, RunPage } from '../page-data.js';
 import { AuditSection } from './audit-view.js';
 import { Breakdowns } from './breakdowns.js';
 import { Candles } from './candle-chart.js';
 import { Equity } from './equity.js';
 import { Notes } from './notes.js';
 import { Excursions, Months, Returns } from './pictures.js';
+import { isOfBrowser } from './plot.js';
 import { Section } from './table.js';
 import { Trades } from './trades.js';
-import { readHash, ViewStore, writeHash } from './view.js';
+import { readHash, ViewStore, writeHash, type View } from './view.js';
 
 /** Number of candles shown around an instant. */
 const AROUND = 60;
@@ -19,23 +20,14 @@ export function RunView({ run }: { readonly run: RunPage }) {
     (trade: number) => {
       const { trades } = run;
       if (trades === null) return;
-      const from = trades.entryTime[trade] ?? run.from;
-      const to = from + (trades.duration[trade] ?? 0);
-      const room = Math.max(
-        (to - from) * 0.25,
-        AROUND * stepOf(run, trades.instrument[trade] ?? 0) * 0.5,
-      );
-      store.change({
-        trade,
-        fill: -1,
-        instrument: trades.instrument[trade] ?? 0,
-        from: from - room,
-        to: to + room,
-      });
+      store.change(viewOfTrade(run, trades, trade));
       history.replaceState(
         null,
         '',
-        writeHash(from, run.instruments[trades.instrument[trade] ?? 0] ?? ''),
+        writeHash(
+          trades.entryTime[trade] ?? run.from,
+          run.instruments[trades.instrument[trade] ?? 0] ?? '',
+        ),
       );
       document.getElementById('candles')?.scrollIntoView({ block: 'start', behavior: 'instant' });
     },
@@ -46,20 +38,13 @@ export function RunView({ run }: { readonly run: RunPage }) {
       const asked = readHash(location.hash);
       if (asked === undefined) return;
       const instrument = Math.max(0, run.instruments.indexOf(asked.instrument));
-      const half = (AROUND / 2) * stepOf(run, instrument);
-      store.change({
-        from: asked.time - half,
-        to: asked.time + half,
-        instrument,
-        ...tradeAt(run, asked.time, instrument),
-      });
+      store.change(viewAt(run, asked.time, instrument));
       document.getElementById('candles')?.scrollIntoView({ block: 'start', behavior: 'instant' });
     };
     const key = (event: KeyboardEvent): void => {
       const isTyping =
         event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
-      if (isTyping || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented)
-        return;
+      if (isTyping || isOfBrowser(event) || event.defaultPrevented) return;
       if (event.key === 'n' || event.key === 'p')
         document.dispatchEvent(
           new CustomEvent('trade-step', { detail: event.key === 'n' ? 1 : -1 }),
@@ -174,13 +159,7 @@ function stepOf(run: RunPage, instrument: number): number {
   return run.candles.find((candles) => candles.instrument === instrument)?.stepMs ?? 3_600_000;
 }
 
-function firstView(run: RunPage): {
-  readonly from: number;
-  readonly to: number;
-  readonly instrument: number;
-  readonly trade: number;
-  readonly fill: number;
-} {
+function firstView(run: RunPage): View {
   return {
     from: run.from,
     to: run.to,
@@ -191,14 +170,29 @@ function firstView(run: RunPage): {
   };
 }
 
-/** The fill at exactly this instant, and its trade; -1 if there is none. */
-function tradeAt(
-  { fills }: RunPage,
-  time: number,
-  instrument: number,
-): { readonly trade: number; readonly fill: number } {
-  const fill = fills.time.findIndex(
-    (at, row) => at === time && fills.instrument[row] === instrument,
-  );
-  return { fill, trade: fill < 0 ? -1 : (fills.trade[fill] ?? -1) };
+/** A chosen trade, with the candles around it. */
+function viewOfTrade(run: RunPage, trades: PageTrades, trade: number): View {
+  const instrument = trades.instrument[trade] ?? 0;
+  const from = trades.entryTime[trade] ?? run.from;
+  const to = from + (trades.duration[trade] ?? 0);
+  const room = Math.max((to - from) * 0.25, (AROUND / 2) * stepOf(run, instrument));
+  return { trade, fill: -1, instrument, from: from - room, to: to + room };
+}
+
+/** What a link to an instant shows: the trade that began then, otherwise the fill of then, and at least the candles around it. */
+function viewAt(run: RunPage, time: number, instrument: number): View {
+  const { trades, fills } = run;
+  const isThere = (
+    { instrument: of }: { readonly instrument: readonly number[] },
+    at: number,
+    row: number,
+  ): boolean => at === time && of[row] === instrument;
+  const trade = trades?.entryTime.findIndex((at, row) => isThere(trades, at, row)) ?? -1;
+  if (trades !== null && trade >= 0) return viewOfTrade(run, trades, trade);
+  const fill = fills.time.findIndex((at, row) => isThere(fills, at, row));
+  const half = (AROUND / 2) * stepOf(run, instrument);
+  return {
+    ...{ instrument, fill, trade: fills.trade[fill] ?? -1 },
+    ...{ from: time - half, to: time + half },
+  };
 }

@@ -144,7 +144,8 @@ export function Trades({
   useEffect(() => {
     const place = order.indexOf(chosen);
     if (place >= 0) setPage(Math.floor(place / PAGE));
-  }, [chosen, order]);
+    // Not with each order: a table that was just sorted shows its first rows.
+  }, [chosen]);
   useEffect(() => {
     const step = (event: Event): void => {
       const by = (event as CustomEvent<number>).detail;
