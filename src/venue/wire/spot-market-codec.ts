@@ -149,12 +149,17 @@ export function encodeRose({ change = 0n }: Ticker): string {
   return `${change > 0n ? '+' : ''}${formatFixed(change)}`;
 }
 
-/** Makes prints of a trade list, oldest first. */
+/**
+ * Makes prints of a trade list, oldest first. Prints of one time keep their order: times that rise show that the list has its oldest first, any
+ * other list has its newest first, as documents of the family show lists.
+ */
 export function decodeTrades(
   trades: readonly z.output<typeof SPOT_TRADE>[],
   instrumentId: InstrumentId,
 ): readonly PublicTrade[] {
-  return trades
+  const isRising = (trades[0]?.time ?? 0) < (trades.at(-1)?.time ?? 0);
+  const oldestFirst = isRising ? trades : trades.toReversed();
+  return oldestFirst
     .map(({ time, price, qty, side }) => ({
       instrumentId,
       time,

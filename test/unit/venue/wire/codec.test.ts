@@ -17,10 +17,12 @@ import {
   decodeSpotOrder,
   decodeSpotTicker,
   decodeSymbols,
+  decodeTrades,
   encodeContracts,
   encodeFuturesAccount,
   encodeFuturesOpenOrders,
   encodeSpotInterval,
+  encodeTrades,
   ENDPOINTS,
   formatJson,
   FUTURES_INTERVALS,
@@ -29,6 +31,7 @@ import {
   SPOT_INTERVALS,
 } from '../../../../src/venue/wire/index.js';
 import { VENUE_INTERVALS } from '../../../../src/domain/index.js';
+import type { PublicTrade } from '../../../../src/venue/index.js';
 
 const SPOT = createInstrumentId('spot', 'BTCUSDT');
 const HOUR = 3_600_000;
@@ -98,6 +101,33 @@ describe('decodeSpotTicker', () => {
     });
 
     expect(decodeSpotTicker(answer, SPOT)).toMatchObject({ open: undefined, change: undefined });
+  });
+});
+
+describe('decodeTrades', () => {
+  const trades = [1, 2, 3, 4].map((quantity) => ({
+    instrumentId: SPOT,
+    time: quantity < 3 ? NOON : NOON + 5,
+    price: parseFixed('100'),
+    quantity: parseFixed(String(quantity)),
+    takerSide: 'buy' as const,
+  }));
+  const newestFirst = formatJson(encodeTrades(trades, 'interface'));
+  const read = (rows: unknown): readonly PublicTrade[] =>
+    decodeTrades(parseAnswer(ENDPOINTS['spot.trades'], rows), SPOT);
+
+  it('keeps the order of prints of one time, whichever end of the list is the newest', () => {
+    const rows = parseJson(newestFirst) as readonly unknown[];
+
+    expect(read(rows)).toEqual(trades);
+    expect(read(rows.toReversed())).toEqual(trades);
+    expect(read(rows.slice(0, 2))).toEqual(trades.slice(2));
+  });
+
+  it('sorts prints of any order', () => {
+    const [d, c, b, a] = parseJson(newestFirst) as readonly unknown[];
+
+    expect(read([a, c, d, b]).map(({ time }) => time - NOON)).toEqual([0, 0, 5, 5]);
   });
 });
 
