@@ -42,6 +42,8 @@ export interface ServedExchange {
 const PATIENCE = { headersMs: 5_000, requestMs: 10_000 };
 const MAX_CONNECTIONS = 1_024;
 const KEEP_ALIVE_MS = 30_000;
+/** Time between two tries to listen again on a port that is taken. */
+const RETRY_MS = 100;
 
 /**
  * Serves an exchange over HTTP.
@@ -60,11 +62,11 @@ export async function serveExchange(
       `expected an address of this machine only, such as 127.0.0.1, received "${host}"`,
     );
   }
-  const listener = new Listener();
+  const listener = new Listener(options.timers);
   const control: AppOptions['control'] = options.control && {
     ...options.control,
     refuseConnections: (durationMs) => {
-      listener.refuse(durationMs, options.timers);
+      listener.refuse(durationMs);
     },
   };
   const app = createApp(exchange, { ...options, control });
@@ -134,10 +136,15 @@ function notHttp(exchange: LocalExchange, text: string): Response {
 
 /** Listens, and can stop for a while. Connections are then refused, as by a server that is down. */
 class Listener {
+  readonly #timers: ExchangeTimers;
   readonly #sockets = new Set<Socket>();
   #server: Server | undefined;
   #place: { readonly host: string; readonly port: number } | undefined;
   #cancel: (() => void) | undefined;
+
+  constructor(timers: ExchangeTimers) {
+    this.#timers = timers;
+  }
 
   async listen(
     server: Server,
@@ -160,16 +167,23 @@ class Listener {
       );
     }
     this.#place = { host: place.host, port: (server.address() as AddressInfo).port };
+    // While this one did not listen, another program may have taken the port.
+    server.on('error', () => {
+      if (!server.listening) this.#listenAfter(RETRY_MS);
+    });
   }
 
   /** Stops listening for a while. The answer to the call that requested it is still sent. */
-  refuse(durationMs: number, timers: ExchangeTimers): void {
-    const [server, place] = [this.#server, this.#place];
-    if (server === undefined || place === undefined || this.#cancel !== undefined) return;
-    server.close();
-    this.#cancel = timers.after(durationMs, () => {
+  refuse(durationMs: number): void {
+    if (this.#place === undefined || this.#cancel !== undefined) return;
+    this.#server?.close();
+    this.#listenAfter(durationMs);
+  }
+
+  #listenAfter(delayMs: number): void {
+    this.#cancel = this.#timers.after(delayMs, () => {
       this.#cancel = undefined;
-      server.listen(place.port, place.host);
+      this.#server?.listen(this.#place?.port, this.#place?.host);
     });
   }
 

@@ -1,8 +1,11 @@
 import { once } from 'node:events';
-import { createConnection } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createConnection, createServer, type Server } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { serveExchange } from '../../../src/local-exchange/index.js';
 import { encodeRequest, ENDPOINTS } from '../../../src/venue/wire/index.js';
 import {
+  buildTestExchange,
+  CONTROL_TOKEN,
   instrumentsAround,
   signerOf,
   testAccount,
@@ -12,6 +15,7 @@ import {
   type ServedTestExchange,
 } from '../../support/local-exchange/served-exchange.js';
 import { REAL_TIME } from '../../support/real-time.js';
+import { settle, VirtualTime } from '../../support/virtual-time.js';
 
 const ORDER = {
   symbol: 'BTCUSDT',
@@ -119,6 +123,40 @@ describe('connection faults', () => {
     expect(refused).toMatch(/ECONNREFUSED|ECONNRESET|UND_ERR_SOCKET/);
     expect([status, count('connection-refused')]).toEqual(['200', 1]);
   });
+});
+
+describe('an exchange that listens again', () => {
+  it('waits until another program has left its port', async () => {
+    const time = new VirtualTime();
+    const control = { token: CONTROL_TOKEN, randomText: () => 'r4nd0m' };
+    const own = await serveExchange(buildTestExchange(), { port: 0, timers: time, control });
+    onTestFinished(() => own.close());
+    await fetch(`${own.url}/control/faults`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${CONTROL_TOKEN}` },
+      body: '{"fault":"connection-refused","durationMs":300}',
+    });
+    const other = createServer();
+    while (!other.listening) await takePort(other, own.port);
+
+    await time.advance(300);
+    // It has noticed that the port is taken, and waits.
+    while (time.pending === 0) await settle();
+    await new Promise((resolve) => other.close(resolve));
+    await time.advance(1_000);
+
+    let status = '';
+    while (status !== '200') status = await failureOf(fetch(`${own.url}/sapi/v1/ping`));
+    expect(time.pending).toBe(0);
+  });
+
+  /** Tries to listen on a port. */
+  function takePort(server: Server, port: number): Promise<void> {
+    return new Promise((resolve) => {
+      server.once('error', () => resolve());
+      server.listen(port, '127.0.0.1', () => resolve());
+    });
+  }
 });
 
 describe('broken requests', () => {
