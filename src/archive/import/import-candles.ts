@@ -21,6 +21,7 @@ import { CANDLE_LAYOUT, MARK_LAYOUT, type FileLayout } from './file-layout.js';
 import { importFiles, type FilesReport, type ImportFilesOptions } from './import-files.js';
 import type { CandleFile } from './read-candle-file.js';
 import type { CleanFile, RowStore } from './row-store.js';
+import { LEAST_MILLISECONDS } from './time-parser.js';
 
 export interface ImportMarksOptions extends ImportFilesOptions, Omit<SeriesKey, 'kind'> {}
 
@@ -98,7 +99,7 @@ interface CleanFileOptions {
 }
 
 function cleanFile(
-  { path, rows, unreadable }: CandleFile,
+  { path, rows, unreadable, timeFormat }: CandleFile,
   { interval, skipBad, noun }: CleanFileOptions,
 ): CleanFile<CandleColumns> {
   const clean = cleanRows(rows, { path, interval, skipBad });
@@ -108,21 +109,22 @@ function cleanFile(
       `${path} contains no valid ${noun}: ${unreadable.examples[0]?.reason ?? clean.refused.examples[0]?.reason ?? 'no rows'}`,
     );
   }
-  requireSpacing(clean.columns.openTime, { interval, path, noun });
+  requireSpacing(clean.columns.openTime, { interval, path, noun, timeFormat });
   return clean;
 }
 
 /** Fewer candles of a thin market may have such spacing by chance. */
 const FEWEST_ROWS = 5;
 
-/** Finds a file of hours imported as minutes, which would otherwise be 59 missing candles between any two. */
+/** Finds a file of hours imported as minutes, and milliseconds that were read as seconds, which would otherwise be missing candles between any two. */
 function requireSpacing(
   openTime: Float64Array,
   {
     interval,
     path,
     noun,
-  }: { readonly interval: Interval; readonly path: string; readonly noun: string },
+    timeFormat,
+  }: Readonly<Record<'path' | 'noun' | 'timeFormat', string>> & { readonly interval: Interval },
 ): void {
   if (openTime.length < FEWEST_ROWS) return;
   const counts = new Map<number, number>();
@@ -133,6 +135,11 @@ function requireSpacing(
   const smallest = Math.min(...counts.keys());
   const fitting = INTERVALS.find((candidate) => fixedIntervalMs(candidate) === smallest);
   const isCommon = (counts.get(smallest) ?? 0) > openTime.length / 2;
+  if (isCommon && timeFormat === 'seconds' && smallest === 1_000 * nominalIntervalMs(interval))
+    throw new DataError(
+      'E_DATA_INTERVAL',
+      `${path}: expected ${noun} ${interval} apart, received times in seconds that are 1000 times as far apart; a number below ${String(LEAST_MILLISECONDS)} is read as seconds: write such times as ISO 8601`,
+    );
   if (fitting === undefined || !isCommon || smallest <= nominalIntervalMs(interval)) return;
   throw new DataError(
     'E_DATA_INTERVAL',

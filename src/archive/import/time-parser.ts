@@ -1,8 +1,11 @@
+/** A smaller number counts as seconds: as milliseconds it would be in 1973 or before. */
+export const LEAST_MILLISECONDS = 1e11;
+
 /** Units of time in files, each with the smallest number that counts as this unit. */
 const UNITS = [
   { name: 'nanoseconds', least: 1e17, perMs: 1e6 },
   { name: 'microseconds', least: 1e14, perMs: 1e3 },
-  { name: 'milliseconds', least: 1e11, perMs: 1 },
+  { name: 'milliseconds', least: LEAST_MILLISECONDS, perMs: 1 },
   { name: 'seconds', least: -Infinity, perMs: 1e-3 },
 ] as const;
 type Unit = (typeof UNITS)[number];

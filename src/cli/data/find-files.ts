@@ -37,7 +37,10 @@ async function filesOf(cwd: string, name: string): Promise<readonly string[]> {
     const files = (await namesIn(resolve(cwd, name))).filter((each) =>
       ENDINGS.some((ending) => each.toLowerCase().endsWith(ending)),
     );
-    return requireSome(files, `${name} holds no file of candles`).map((file) => join(name, file));
+    return requireSome(
+      files,
+      `${name} holds no file that can be imported: ${ENDINGS.join(', ')}`,
+    ).map((file) => join(name, file));
   }
   if (!/[*?]/.test(name) || (await isThere(resolve(cwd, name)))) return [name];
   return requireSome(await matches(cwd, name), `no file matches ${name}`);
@@ -83,7 +86,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   return names.filter((name) => !name.startsWith('.')).sort();
 }
 
-const isFolder = (path: string): Promise<boolean> =>
+export const isFolder = (path: string): Promise<boolean> =>
   stat(path).then(
     (found) => found.isDirectory(),
     () => false,

@@ -13,7 +13,7 @@ import {
 import type { CliContext } from '../cli-context.js';
 import { checkOutput } from '../write-output.js';
 import { addFileOptions, type FileFlags } from './file-options.js';
-import { findFiles, type FoundFile } from './find-files.js';
+import { findFiles, isFolder, type FoundFile } from './find-files.js';
 import { giveResult, type CommandResult } from './give-result.js';
 import {
   archiveOption,
@@ -124,6 +124,10 @@ async function runImport(
   context: CliContext,
 ): Promise<void> {
   refuseForeignFlags(flags);
+  const { kind } = flags;
+  const [name = ''] = names;
+  if (isOfRecords(kind) && (await isFolder(resolve(context.cwd, name))))
+    throw new UsageError('E_USAGE', `--kind ${kind} takes one file, received the folder ${name}`);
   const importFile = prepareImport(await findFiles(context.cwd, names), flags, context);
   if (flags.json !== undefined) await checkOutput(flags.json, context);
   await giveResult(context, await importFile(), flags.json);
@@ -146,7 +150,7 @@ function prepareImport(
     const { openArchive } = await import('../../archive/index.js');
     return openArchive(resolve(context.cwd, flags.archive));
   };
-  if (kind === 'rules' || kind === 'tiers') {
+  if (isOfRecords(kind)) {
     const { from = 0, multiplier } = flags;
     const file = requireOne(files, kind);
     return async () => {
@@ -184,6 +188,11 @@ function prepareImport(
       { ...rows, kind, interval, volumeUnit, archive: await openTarget() },
       context,
     );
+}
+
+/** Whether one file has the records of many instruments: an option selects one of them. */
+function isOfRecords(kind: FileKind): kind is 'rules' | 'tiers' {
+  return kind === 'rules' || kind === 'tiers';
 }
 
 /** Returns the only file. Rules and tiers come from one file; an option selects the symbol in it. */

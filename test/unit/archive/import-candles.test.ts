@@ -331,6 +331,17 @@ describe('importCandles of an unusable file', () => {
     });
   });
 
+  it('refuses milliseconds of before 1973, which it would read as seconds', async () => {
+    const lines = [0, 1, 2, 3, 4].map((minute) => `${String(minute * 60_000)},100,102,99,101,5`);
+
+    expect(await refusalOf(csv(...lines))).toMatchObject({
+      code: 'E_DATA_INTERVAL',
+      message: expect.stringContaining(
+        'expected candles 1min apart, received times in seconds that are 1000 times as far apart; a number below 100000000000 is read as seconds: write such times as ISO 8601',
+      ) as string,
+    });
+  });
+
   it('stores nothing when interrupted', async () => {
     const { folder, run } = await anImport();
     const rows = Array.from({ length: 60_000 }, (_, minute) => row(minute));

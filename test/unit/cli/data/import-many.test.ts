@@ -39,7 +39,10 @@ describe('data import of many files', () => {
     [['dumps/**/BTC-1h-?.*'], 'BTC-1h-3.csv.gz.CHECKSUM'],
     [['nowhere/*.csv'], 'no file matches nowhere/*.csv (E_USAGE)'],
     [['dumps/old/*.csv'], 'no file matches dumps/old/*.csv (E_USAGE)'],
-    [['empty'], 'empty holds no file of candles (E_USAGE)'],
+    [
+      ['empty'],
+      'empty holds no file that can be imported: .csv, .gz, .zip, .feather, .arrow, .parquet, .txt, .tsv (E_USAGE)',
+    ],
   ])('refuses %j', async (files, message) => {
     const folder = await aFolder();
     await mkdir(join(folder, 'empty'));

@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openArchive } from '../../../../src/archive/index.js';
@@ -24,6 +24,19 @@ async function importText(
 }
 
 describe('data import --kind rules', () => {
+  it.each(['rules', 'tiers'])('refuses a folder, which has no one file of %s', async (kind) => {
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, 'exports'));
+    await writeText(join(folder, 'exports'), 'rules.yaml', 'BTCUSDT: {}');
+
+    const run = await runDataCommand(folder, ['import', 'exports', '--kind', kind, ...AS_SPOT]);
+
+    expect(run).toMatchObject({
+      exitCode: 2,
+      stderr: `--kind ${kind} takes one file, received the folder exports (E_USAGE)\n`,
+    });
+  });
+
   it('imports one symbol of gzipped exchange information under another symbol and from a date', async () => {
     const folder = await temporaryFolder();
     await writeGzip(folder, 'info.json.gz', JSON.stringify(futuresInfo()));
