@@ -119,6 +119,7 @@ function summaryNotes(result: ResultFigures): readonly Note[] {
     { label: 'Refused', lines: refusalLines(result) },
     { label: 'Halted', lines: haltLines(result), tone: 'warn' },
     { label: 'Range', lines: rangeLines(result) },
+    { label: 'Costs', lines: receivedLines(result) },
     { label: 'Fees', lines: otherFeeLines(result), tone: 'warn' },
     {
       label: 'Gaps',
@@ -177,6 +178,14 @@ function forcedLines({ counts, statistics, equity }: ResultFigures): readonly st
 function callLines({ calls }: ResultFigures): readonly string[] {
   const [tightest] = calls.toSorted((a, b) => b.peak / b.allowed - a.peak / a.allowed);
   return tightest === undefined ? [] : [`live ${describeCallNeed(tightest)}`];
+}
+
+/** Fees, funding and interest are costs. Of a negative figure nobody could see whether it was paid or received. */
+function receivedLines({ statistics }: ResultFigures): readonly string[] {
+  const names = (['fees', 'funding', 'interest'] as const).filter((name) =>
+    statistics[name].startsWith('-'),
+  );
+  return names.length === 0 ? [] : [`received, not paid: ${names.join(', ')}`];
 }
 
 function otherFeeLines({ otherFees, equity }: ResultFigures): readonly string[] {

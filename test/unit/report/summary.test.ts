@@ -226,6 +226,18 @@ fast 10, slow 30
     search: { runs: 9, joined: 5, cut: null },
   };
 
+  it('says that a negative cost was received', () => {
+    const record = aRunRecord({
+      ...dailyEquity(['1000', '1100']),
+      costs: { fees: -1n, funding: -parseFixed('7.5'), interest: 0n, insurance: 0n },
+    });
+
+    const text = renderSummary(buildResult(record), plain);
+
+    expect(text).toContain('Costs     received, not paid: fees, funding');
+    expect(renderSummary(buildResult(aRunRecord()), plain)).not.toContain('received');
+  });
+
   it('shows the range of the figures over the candle paths', () => {
     const result = buildResult(
       aRunRecord({ ...dailyEquity(['1000', '1100']), undecidedCandles: 4 }),
