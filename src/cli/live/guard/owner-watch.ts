@@ -17,8 +17,10 @@ export interface WatchedBot {
 export interface OwnerWatchOptions {
   /** Names of the bots of the process. */
   readonly bots: readonly string[];
-  /** Called once when the process is silent for {@link SILENCE_MS}, with the bots that it should guard. */
-  readonly silent: (bots: readonly WatchedBot[]) => void;
+  /**
+   * Called once when the process is silent for {@link SILENCE_MS}, with the bots that it should guard. `isSilent`: whether it has given no sign of life since.
+   */
+  readonly silent: (bots: readonly WatchedBot[], isSilent: () => boolean) => void;
   /**
    * Called with bots that their process cannot guard any more, once for each. `isGuarding`: whether the bot guarded something according to the last
    * sign of life.
@@ -66,7 +68,10 @@ export class OwnerWatch {
     if (isLate) this.#lastBeat = now;
     if (this.#isGone || this.#isSilent || now - this.#lastBeat <= SILENCE_MS) return;
     this.#isSilent = true;
-    this.#options.silent([...this.#watched].map((name) => this.#known(name)));
+    this.#options.silent(
+      [...this.#watched].map((name) => this.#known(name)),
+      () => this.#isSilent && !this.#isGone,
+    );
   }
 
   /** The process has ended. */

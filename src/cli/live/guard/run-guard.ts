@@ -18,14 +18,9 @@ import type { LiveFlags } from '../live-flags.js';
 import { openScreen, type LiveScreen } from '../live-screen.js';
 import { hearStop } from '../stop-signal.js';
 import { loadGuarded, type Guarded } from './load-guarded.js';
+import { endOwner } from './end-owner.js';
 import type { OwnerLink } from './guard-link.js';
-import {
-  LOOK_MS,
-  OwnerWatch,
-  SILENCE_MS,
-  type OwnerWatchOptions,
-  type WatchedBot,
-} from './owner-watch.js';
+import { LOOK_MS, OwnerWatch, type OwnerWatchOptions } from './owner-watch.js';
 
 /** After the process of a bot has ended, the lock of its journal, and then its socket, may take this time to come free. */
 const LOCK_PATIENCE_MS = 2_000;
@@ -69,12 +64,13 @@ export async function runGuard(
   const queue = createProcessQueue(systemTime);
   await untilOver(owner, {
     bots: bots.map(({ config }) => config.name),
-    silent: (watched) => {
-      endOwner(
-        watched.map((bot) => ({ ...bot, ...find(bot.name) })),
-        owner,
-        screen,
-      ).catch((error: unknown) => {
+    silent: (watched, isSilent) => {
+      endOwner(watched, {
+        ...{ owner, isSilent },
+        isNeeded: (name) => isGuardNeeded({ ...find(name), breathe }),
+        say: (line) => screen.say(line),
+        onFailure: (name, error) => tellFailure(name, error, screen),
+      }).catch((error: unknown) => {
         tellFailure('the bots', error, screen);
       });
     },
@@ -109,22 +105,6 @@ async function untilOver(owner: OwnerLink, options: OwnerWatchOptions): Promise<
     );
     owner.tell({ kind: 'ready' });
   });
-}
-
-/** Ends a stuck process if one of its bots needs a guard. After its end, this process takes over what it holds. */
-async function endOwner(
-  bots: readonly (Guarded & WatchedBot)[],
-  owner: OwnerLink,
-  screen: LiveScreen,
-): Promise<void> {
-  for (const bot of bots) {
-    if (!bot.isGuarding && !(await isGuardNeeded({ ...bot, breathe }))) continue;
-    screen.say(
-      `no sign of life of ${bot.name} for ${String(SILENCE_MS / 1_000)} s: ending its process; this process guards its positions`,
-    );
-    owner.kill();
-    return;
-  }
 }
 
 /** Reports a bot that cannot be guarded, for example because of a damaged journal. The other bots are still guarded. */

@@ -13,11 +13,15 @@ const said = (bots: readonly WatchedBot[]): string =>
 /** A watch of two bots with its actions, and a clock that moves with each look. */
 function aWatch(bots: readonly string[] = ['a', 'b']) {
   const done: string[] = [];
+  const state = { isSilent: () => false };
   let now = 0;
   const watch = new OwnerWatch(
     {
       bots,
-      silent: (bots) => done.push(`silent ${said(bots)}`),
+      silent: (bots, isSilent) => {
+        state.isSilent = isSilent;
+        done.push(`silent ${said(bots)}`);
+      },
       takeOver: (taken) => done.push(...taken.map((bot) => said([bot]))),
     },
     now,
@@ -31,6 +35,7 @@ function aWatch(bots: readonly string[] = ['a', 'b']) {
   return {
     watch,
     done,
+    state,
     passMs,
     beat: (...guarding: readonly string[]) => watch.hear({ kind: 'beat', guarding }, now),
     ended: (bot: string, isInOrder: boolean) => watch.hear({ kind: 'ended', bot, isInOrder }, now),
@@ -39,7 +44,7 @@ function aWatch(bots: readonly string[] = ['a', 'b']) {
 
 describe('OwnerWatch', () => {
   it('reports a silent process once, after three seconds, with the bots that it guarded', () => {
-    const { done, passMs, beat } = aWatch();
+    const { done, passMs, beat, state } = aWatch();
     beat('a');
 
     passMs(SILENCE_MS);
@@ -48,7 +53,9 @@ describe('OwnerWatch', () => {
     expect(done).toEqual(['silent a guarding, b ?']);
     passMs(SILENCE_MS);
     expect(done).toHaveLength(1);
+    expect(state.isSilent()).toBe(true);
     beat();
+    expect(state.isSilent()).toBe(false);
     passMs(SILENCE_MS + LOOK_MS);
     expect(done).toEqual(['silent a guarding, b ?', 'silent a ?, b ?']);
   });
