@@ -1,6 +1,8 @@
 import { TradingError } from '../domain/index.js';
+import type { EngineCheckpoint } from '../engine/index.js';
 import {
   describeLeftBehind,
+  leftByEnding,
   type BotControl,
   type BotEnd,
   type StopPolicy,
@@ -14,6 +16,8 @@ export interface RunningBot {
   readonly control: BotControl;
   readonly onStop: StopPolicy;
   readonly journal: string;
+  /** Reads what it owned last from its journal; undefined if that has nothing. @defaultValue it is not read */
+  readonly ending?: (() => Promise<EngineCheckpoint | undefined>) | undefined;
 }
 
 export interface RunBotsOptions {
@@ -61,12 +65,12 @@ async function accompany(bot: RunningBot, options: RunBotsOptions): Promise<BotE
     const server = await serveWhenFree(path, bot, place);
     const end = await control.ended;
     await server?.close();
-    report(control, end, options);
+    await report(bot, end, options);
     return end;
   } catch (error: unknown) {
     if (!(error instanceof TradingError)) throw error;
     const failed: BotEnd = { kind: 'failed', error };
-    report(control, failed, options);
+    await report(bot, failed, options);
     await control.stop(onStop);
     return failed;
   }
@@ -92,20 +96,33 @@ async function serveWhenFree(
   }
 }
 
-function report(
-  control: BotControl,
+async function report(
+  bot: RunningBot,
   end: BotEnd,
   { say, describeFailure, leavesHoldings = false }: RunBotsOptions,
-): void {
-  const { name } = control;
+): Promise<void> {
+  const { name } = bot.control;
   if (end.kind === 'failed') {
     for (const line of describeFailure(end.error)) say(`${name} has failed: ${line}`);
     return;
   }
-  const left = leavesHoldings ? describeLeftBehind(control.status()) : [];
+  const left = leavesHoldings ? await describeLeft(bot) : [];
   const leaving =
     left.length === 0
       ? ''
       : `, and leaves ${left.join(', ')}: evenkeel does not watch this until the bot runs again`;
   say(`${name} has stopped${leaving}`);
+}
+
+/** Describes what a stopped bot leaves at the venue. If it was stopped before it began, only its journal knows that. */
+async function describeLeft({ control, ending }: RunningBot): Promise<readonly string[]> {
+  const status = control.status();
+  if (status.guardedBy.since !== undefined) return describeLeftBehind(status);
+  try {
+    const owned = await ending?.();
+    return owned === undefined ? [] : describeLeftBehind(leftByEnding(owned));
+  } catch (error: unknown) {
+    if (!(error instanceof TradingError)) throw error;
+    return [`what its journal does not tell (${error.message})`];
+  }
 }

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { lastEnding } from '../../assembly/index.js';
 import { present, UsageError } from '../../domain/index.js';
 import type { BotControl, BotStatus } from '../../live/index.js';
 import type { CliContext } from '../cli-context.js';
@@ -83,6 +85,7 @@ export async function runLive(
         control: present(bots[index], 'a bot for each setup'),
         onStop: config.live.onStop,
         journal,
+        ending: () => lastEnding({ config, journal, breathe: () => nextTurn() }),
       })),
       stop: stop.signal,
       place: socketPlace(),

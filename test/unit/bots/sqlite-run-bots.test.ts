@@ -6,7 +6,8 @@ import { controlPath } from '../../../src/bots/control/control-path.js';
 import { serveControl } from '../../../src/bots/control/control-server.js';
 import { runBots, type RunningBot } from '../../../src/bots/run-bots.js';
 import { hearStop } from '../../../src/cli/live/stop-signal.js';
-import { AuthError, type TradingError } from '../../../src/domain/index.js';
+import { AuthError, parseFixed, type TradingError } from '../../../src/domain/index.js';
+import type { EngineCheckpoint } from '../../../src/engine/index.js';
 import { aCliContext, type TestContext } from '../../support/cli/cli-context.js';
 import { FakeBot } from '../../support/live/fake-bot.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -165,6 +166,44 @@ describe('runBots', () => {
     expect(said).toEqual([
       'a is stopping (keep)',
       'a has stopped, and leaves long 0.25 of spot:BTCUSDT (no stop), 1 order: evenkeel does not watch this until the bot runs again',
+    ]);
+  });
+
+  it('names what a bot leaves that was stopped before it began, from its journal', async () => {
+    const temporary = await temporaryFolder();
+    const said: string[] = [];
+    const guardedBy = { process: 'bot', since: undefined, standby: 'off' } as const;
+    const position = { instrumentId: 'spot:BTCUSDT', direction: 'long', isHeld: true };
+    const owned = {
+      positions: [{ ...position, quantity: parseFixed('0.25') }],
+      sides: [],
+      orders: [],
+    } as unknown as EngineCheckpoint;
+    const endings = {
+      a: () => Promise.resolve(owned),
+      b: () => Promise.resolve(undefined),
+      c: () => Promise.reject(REFUSED),
+    };
+
+    await runBots({
+      bots: Object.entries(endings).map(([name, ending]) => ({
+        control: new FakeBot({ name, guardedBy, positions: [], orders: [] }),
+        onStop: 'flatten',
+        journal: path.join(temporary, `${name}.journal`),
+        ending,
+      })),
+      stop: AbortSignal.abort(),
+      place: { runtimeFolder: temporary, userId: 0 },
+      say: (line) => void said.push(line),
+      describeFailure,
+      leavesHoldings: true,
+    });
+
+    const unwatched = 'evenkeel does not watch this until the bot runs again';
+    expect(said.slice(3).toSorted()).toEqual([
+      `a has stopped, and leaves long 0.25 of spot:BTCUSDT (no stop): ${unwatched}`,
+      'b has stopped',
+      `c has stopped, and leaves what its journal does not tell (${REFUSED.message}): ${unwatched}`,
     ]);
   });
 
