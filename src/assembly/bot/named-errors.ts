@@ -38,7 +38,8 @@ function named<Port extends object>(port: string, target: Port): Port {
         };
         try {
           const answer: unknown = Reflect.apply(member, target, given);
-          if (answer instanceof Promise) return answer.catch(rename);
+          // A venue of one's own may have promises of another library.
+          if (isThenable(answer)) return Promise.resolve(answer).catch(rename);
           return isAsyncIterable(answer) ? namedRows(answer, rename) : answer;
         } catch (error: unknown) {
           return rename(error);
@@ -62,6 +63,15 @@ async function* namedRows(
 function isReasonOf(error: unknown, options: unknown): boolean {
   const { signal } = (options ?? {}) as Partial<CallOptions>;
   return signal?.aborted === true && signal.reason === error;
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'then' in value &&
+    typeof value.then === 'function'
+  );
 }
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {

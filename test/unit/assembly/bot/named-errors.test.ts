@@ -41,6 +41,25 @@ describe('namedErrors', () => {
     expect(await rejectionOf(firstOf(rows))).toMatchObject({ code: 'E_VENUE_THREW' });
   });
 
+  it('turns an unknown error of a promise of another library into one, too', async () => {
+    const { execution } = namedErrors({
+      marketData: {},
+      execution: {
+        submit: () => ({
+          then: (_: unknown, fail: (error: Error) => void) => {
+            fail(new TypeError('fetch failed'));
+          },
+        }),
+      },
+      account: {},
+    } as unknown as Venue);
+
+    expect(await rejectionOf(execution.submit({} as never, OPTIONS))).toMatchObject({
+      code: 'E_OUTCOME_UNKNOWN',
+      message: 'venue.execution.submit has thrown: TypeError: fetch failed',
+    });
+  });
+
   it('keeps an error with a code, and the reason of an aborted signal', async () => {
     const slow = new RateLimitError('E_RATE_LIMIT', 'too many', 1_000);
     expect(await rejectionOf(failing(slow).execution.submit({} as never, OPTIONS))).toBe(slow);
