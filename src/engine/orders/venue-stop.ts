@@ -155,3 +155,13 @@ export function batchesOf(stops: readonly VenueStop[]): readonly (readonly Venue
 export function sumOf(stops: readonly VenueStop[]): Fixed {
   return stops.reduce((sum, { request }) => sum + request.quantity, 0n);
 }
+
+/** Whether a trigger no longer waits. Only the order of a trigger that has fired can still come. */
+export function isOver({ state }: VenueStop): boolean {
+  return state === 'gone' || state === 'canceled';
+}
+
+/** Whether the report of its order may be about to come. No new trigger replaces it before a candle at which that report is overdue. */
+export function isFiring({ state, isAwaited }: VenueStop): boolean {
+  return state === 'gone' || (state === 'canceling' && isAwaited);
+}

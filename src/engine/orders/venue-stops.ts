@@ -21,6 +21,8 @@ import {
   batchesOf,
   disasterLevel,
   familyStops,
+  isFiring,
+  isOver,
   isReached,
   sumOf,
   type VenueStop,
@@ -87,9 +89,11 @@ export class VenueStops {
     return guard?.stop !== undefined || guard?.trail !== undefined;
   }
 
-  /** Call at a new candle: refused triggers are tried again, and triggers may follow trailing stops. */
+  /** Call at a new candle: triggers are placed again if they were refused or fired without a fill, and may follow trailing stops. */
   beginCandle(positionSide: PositionSide): void {
     this.#refused.delete(positionSide);
+    for (const stop of this.book.of(positionSide))
+      if (this.#isOverdue(stop)) this.book.moveTo(stop, 'canceled', stop.since);
     if (positionSide.guard?.trail !== undefined) this.#mayTrail.add(positionSide);
   }
 
@@ -100,11 +104,7 @@ export class VenueStops {
 
   /** Call at each candle, after {@link beginCandle} of its instrument: a trigger whose level it touches has fired. */
   learnCandle(candle: Candle): void {
-    for (const stop of this.book.firedIn(candle)) {
-      this.book.moveTo(stop, 'gone');
-      // Where its order has filled, the report may come only after this candle.
-      if (!stop.isOrphan) this.#noteRefused(this.#sideOf(stop), stop.trigger);
-    }
+    for (const stop of this.book.firedIn(candle)) this.book.moveTo(stop, 'gone');
   }
 
   // Placing and canceling triggers.
@@ -161,21 +161,22 @@ export class VenueStops {
         for (const stop of own) if (!fitting.includes(stop)) this.#takeAway(stop);
       return;
     }
-    if (this.book.of(positionSide).some((stop) => stop.trigger === trigger && this.#isFiring(stop)))
+    if (this.book.of(positionSide).some((stop) => stop.trigger === trigger && isFiring(stop)))
       return;
     const isTrailing = wanted.label === 'trailing-stop' && batches.some(isWhole);
     if (isTrailing && !this.#mayTrail.has(positionSide)) return;
     if (!own.some(({ state }) => state === 'submitting')) this.#place(positionSide, wanted);
   }
 
-  /** Whether the report of its order may be about to come. Until then, no new trigger replaces it. */
-  #isFiring({ state, since, isAwaited }: VenueStop): boolean {
-    if (state === 'gone') return this.#ownOrders.account.now - since < FIRED_MS.holdsBack;
-    return state === 'canceling' && isAwaited;
+  /** Whether the report of a trigger's order no longer counts as being about to come. */
+  #isOverdue({ state, since }: VenueStop): boolean {
+    return state === 'gone' && this.#ownOrders.account.now - since >= FIRED_MS.holdsBack;
   }
 
   #placeOnce(positionSide: PositionSide, quantity: Fixed): void {
-    if (this.book.of(positionSide).some((stop) => !stop.isOrphan && !isOver(stop))) return;
+    const isInPlace = ({ isOrphan, state }: VenueStop): boolean =>
+      !isOrphan && state !== 'canceled';
+    if (this.book.of(positionSide).some(isInPlace)) return;
     const { account } = this.#ownOrders;
     const rules = account.rules(positionSide);
     if (rules === undefined) return;
@@ -333,7 +334,7 @@ export class VenueStops {
       if (stop.trigger !== 'stop-loss' || !isReached(stop, last)) continue;
       if (stop.state === 'waiting') this.#takeAway(stop);
       if (stop.state === 'canceling') stop.isAwaited = true;
-      holds ||= this.#isFiring(stop);
+      holds ||= isFiring(stop) && !this.#isOverdue(stop);
     }
     return holds;
   }
@@ -360,11 +361,6 @@ export class VenueStops {
     const stop = this.book.of(positionSide).find(isInWay);
     return stop && orphanRefusal(positionSide.instrumentId, stop);
   }
-}
-
-/** Whether a trigger no longer waits. Only the order of a trigger that has fired can still come. */
-function isOver({ state }: VenueStop): boolean {
-  return state === 'gone' || state === 'canceled';
 }
 
 function isContract({ account }: PositionSide): boolean {
