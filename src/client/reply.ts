@@ -8,12 +8,13 @@ import {
 } from '../domain/index.js';
 import { LONGEST_REST_MS } from '../venue/index.js';
 import {
+  httpStatusFact,
   parseAnswer,
   parseJson,
   readVenueError,
   type AnswerOf,
   type AnyEndpoint,
-  type VenueError,
+  type VenueErrorFact,
 } from '../venue/wire/index.js';
 import type { HttpAnswer } from './http.js';
 import { BannedError } from './banned-error.js';
@@ -62,8 +63,16 @@ export function readReply<E extends AnyEndpoint>(
   // Secrets are removed before any text is shortened: half a secret would not be recognized.
   const json = readJson(context.redact(answer.body));
   const error = json instanceof WireFormatError ? undefined : readVenueError(json);
-  if (error !== undefined) return refuse(endpoint, error, answer, context);
-  if (answer.status < 200 || answer.status > 299) return refuseByStatus(endpoint, answer);
+  if (error !== undefined) {
+    const words = visibleText(context.redact(error.message));
+    const said = `${error.code} "${words}" (${error.fact.name})`;
+    return refuse(endpoint, { ...error, said }, answer, context);
+  }
+  if (answer.status < 200 || answer.status > 299) {
+    const code = `HTTP ${String(answer.status)}`;
+    const said = `${code} without a code of its own`;
+    return refuse(endpoint, { code, said, fact: httpStatusFact(answer.status) }, answer, context);
+  }
   try {
     if (json instanceof WireFormatError) throw json;
     return { kind: 'answer', answer: parseAnswer(endpoint, json) };
@@ -86,15 +95,21 @@ export function unclear(endpoint: AnyEndpoint, cause: unknown): unknown {
   );
 }
 
+interface ErrorAnswer {
+  readonly code: string;
+  /** The error in words. */
+  readonly said: string;
+  readonly fact: VenueErrorFact;
+}
+
 function refuse<E extends AnyEndpoint>(
   endpoint: E,
-  error: VenueError,
+  error: ErrorAnswer,
   answer: HttpAnswer,
   context: ReplyContext,
 ): Reply<E> {
-  const { kind, name, transient } = error.fact;
-  const words = visibleText(context.redact(error.message));
-  const text = `${endpoint.id}: the venue answered ${error.code} "${words}" (${name})`;
+  const { kind, transient } = error.fact;
+  const text = `${endpoint.id}: the venue answered ${error.said}`;
   switch (kind) {
     case 'auth':
       throw new AuthError('E_AUTH', text);
@@ -115,15 +130,6 @@ function refuse<E extends AnyEndpoint>(
     case 'not-found':
       return { kind: 'refused', code: error.code, text, transient };
   }
-}
-
-function refuseByStatus<E extends AnyEndpoint>(endpoint: E, { status }: HttpAnswer): Reply<E> {
-  const code = `HTTP ${String(status)}`;
-  const text = `${endpoint.id}: the venue answered ${code} without a code of its own`;
-  if (status === 401 || status === 403) throw new AuthError('E_AUTH', text);
-  const isClear = status >= 400 && status < 500 && status !== 408;
-  if (isClear) return { kind: 'refused', code, text, transient: false };
-  throw unclear(endpoint, new TransportError('E_VENUE_FAILED', text));
 }
 
 function rateLimited(

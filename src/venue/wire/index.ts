@@ -15,7 +15,12 @@ export {
   type EndpointId,
   type FamilyEndpointId,
 } from './endpoint-table.js';
-export { VENUE_ERRORS, venueErrorFact, type VenueErrorCode } from './error-codes.js';
+export {
+  VENUE_ERRORS,
+  venueErrorFact,
+  type VenueErrorCode,
+  type VenueErrorFact,
+} from './error-codes.js';
 export { decodeFuturesAccount, encodeFuturesAccount } from './futures-account-codec.js';
 export {
   decodeContracts,
@@ -104,4 +109,4 @@ export {
   encodeSpotOrder,
   encodeSpotTrade,
 } from './spot-order-codec.js';
-export { encodeVenueError, readVenueError, type VenueError } from './venue-error.js';
+export { encodeVenueError, httpStatusFact, readVenueError } from './venue-error.js';

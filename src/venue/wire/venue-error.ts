@@ -13,12 +13,18 @@ export interface VenueError {
 }
 
 const MESSAGE_LENGTH = 200;
-const GATEWAY: VenueErrorFact = {
-  name: 'error page of a gateway',
-  actor: 'venue',
-  transient: true,
-  kind: 'unknown-outcome',
-};
+
+/** What the HTTP status of an error without a code of the venue means. After a 408 or a 5xx, a command may have worked. */
+export function httpStatusFact(status: number): VenueErrorFact {
+  const isClear = status >= 400 && status < 500 && status !== 408;
+  const name = 'error page of a gateway';
+  if (!isClear) return { name, actor: 'venue', transient: true, kind: 'unknown-outcome' };
+  if (status === 401 || status === 403) {
+    return { name, actor: 'owner', transient: false, kind: 'auth' };
+  }
+  const kind = status === 429 ? 'rate-limit' : 'invalid-request';
+  return { name, actor: 'caller', transient: kind === 'rate-limit', kind };
+}
 
 /**
  * Finds an error in an answer, whatever its HTTP status: live servers send errors as 200. Undefined when the body is no error.
@@ -38,7 +44,7 @@ export function readVenueError(json: unknown): VenueError | undefined {
   const status = body['status'];
   if (typeof status === 'number' && typeof body['error'] === 'string' && 'path' in body) {
     const message = messageOf(body['message'] ?? body['error']);
-    return { code: `HTTP ${String(status)}`, message, fact: GATEWAY };
+    return { code: `HTTP ${String(status)}`, message, fact: httpStatusFact(status) };
   }
   return undefined;
 }

@@ -43,6 +43,11 @@ function html(status: number): Reply {
   };
 }
 
+/** The page of a gateway for an error. */
+function pageOf(status: number): string {
+  return `{"timestamp":1760000000000,"status":${String(status)},"error":"No","message":"","path":"/x"}`;
+}
+
 /** Writes a head and the start of a body, then calls `then`. */
 function begin(then: (close: () => void) => void): Reply {
   return ({ response, socket }) => {
@@ -167,6 +172,24 @@ const FAULTS: readonly Fault[] = [
     reply: html(404),
     read: ['VenueRefusalError E_VENUE_REFUSED HTTP 404', 1],
     order: 'refused HTTP 404',
+  },
+  {
+    name: 'a 404 in the JSON of a gateway',
+    reply: json(pageOf(404), 404),
+    read: ['VenueRefusalError E_VENUE_REFUSED HTTP 404', 1],
+    order: 'refused HTTP 404',
+  },
+  {
+    name: 'a 403 in the JSON of a gateway, with status 200',
+    reply: json(pageOf(403)),
+    read: ['AuthError E_AUTH', 1],
+    order: 'AuthError E_AUTH',
+  },
+  {
+    name: 'a 502 in the JSON of a gateway',
+    reply: json(pageOf(502), 502),
+    read: ['TransportError E_VENUE_FAILED', 3],
+    order: UNKNOWN,
   },
   {
     name: 'a redirect',
