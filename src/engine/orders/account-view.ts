@@ -196,6 +196,13 @@ export class AccountView implements RiskAccount {
   }: PositionSide): PositionSide | undefined {
     const isOneWay = instrument.kind === 'futures' && this.#options.positionMode === 'oneWay';
     if (!isOneWay && instrument.kind !== 'margin') return undefined;
+    return this.otherSide({ instrumentId, direction });
+  }
+
+  otherSide({
+    instrumentId,
+    direction,
+  }: Pick<PositionSide, 'instrumentId' | 'direction'>): PositionSide {
     return this.positionSide(instrumentId, direction === 'long' ? 'short' : 'long');
   }
 

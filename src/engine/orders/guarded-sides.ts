@@ -223,6 +223,9 @@ export class GuardedSides {
     if (role === 'stop' && filledQuantity === 0n) positionSide.stopFailed = true;
     if (isOfBracket(role)) this.brackets.onEnd(positionSide, order);
     if (status === 'rejected') this.#options.exits.noteRejected(positionSide, order);
+    // Both sides share the number of orders that may work.
+    const other = this.#account.otherSide(positionSide);
+    if (other.hinderedAt !== undefined) this.reviewTakeProfits(other);
   }
 
   /** Call when the position is closed: removes its guards, and forgets its entries. */

@@ -212,10 +212,9 @@ export class OrderManager {
     const step = update.kind === 'fill' ? this.#account.step(positionSide) : 0n;
     switch (update.kind) {
       case 'accepted':
-        order.venueOrderId = update.venueOrderId;
-        if (order.status === 'submitting' || order.status === 'unknown')
-          order.moveTo('open', update.eventTime);
-        if (order.cancelsRest) this.ownOrders.cancel(order);
+        if (order.accept(update.venueOrderId, update.eventTime))
+          this.guards.reviewTakeProfits(positionSide);
+        if (order.cancelsRest || order.isWithdrawn) this.ownOrders.cancel(order);
         break;
       case 'fill':
         order.venueOrderId ??= update.venueOrderId;

@@ -183,6 +183,14 @@ export class WorkingOrder {
     if (this.totals !== undefined) this.totals.changed(this);
   }
 
+  /** Notes that the venue has accepted it. Returns whether a cancel was refused before that: it arrived before the order. */
+  accept(venueOrderId: VenueOrderId, time: EpochMs): boolean {
+    this.venueOrderId = venueOrderId;
+    if (this.status !== 'submitting' && this.status !== 'unknown') return this.status === 'open';
+    this.moveTo('open', time);
+    return false;
+  }
+
   /** Counts a fill; `notional`: price × quantity. */
   addFill(quantity: Fixed, notional: Fixed): void {
     this.filledQuantity = addFixed(this.filledQuantity, quantity);

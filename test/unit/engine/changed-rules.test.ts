@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
 import { parseFixed, type InstrumentRules } from '../../../src/domain/index.js';
-import { cancel, enterLong, protect } from '../../../src/strategy/index.js';
+import { cancel, enterLong, enterShort, protect } from '../../../src/strategy/index.js';
 import { aHolder, OrderManagerBench } from '../../support/engine/order-manager-bench.js';
+import { LINEAR } from '../../support/risk/builders.js';
 
 const RULES: InstrumentRules = { tradable: true, pricePrecision: 2, quantityPrecision: 3 };
 const TAKE_PROFIT = { takeProfit: { price: '120' } };
@@ -97,5 +98,22 @@ describe('a take-profit for which no order was left', () => {
 
     expect(bench.refusals).toEqual(['max-working-orders']);
     expect(sent).toEqual([expect.stringMatching(/: limit sell close 1 base at 120 GTC$/)]);
+  });
+
+  it('is also sent when an order of the other side has ended', () => {
+    const bench = new OrderManagerBench({
+      instruments: [{ instrument: LINEAR, intervals: ['1min'] }],
+      rules: { maxWorkingOrders: 1 },
+    });
+    bench.want(enterLong({ quantity: '1' }));
+    bench.fill('test-1-0-0', '1', { price: '100' });
+    bench.want(enterShort({ quantity: '1' }, { limitPrice: '130' }));
+    bench.accept('test-2-0-0');
+    bench.want(protect(TAKE_PROFIT, undefined, 'long'));
+    bench.want(cancel({ intentId: 2 }));
+
+    expect(bench.end('test-2-0-0')).toEqual([
+      expect.stringMatching(/: limit sell close 1 contracts at 120 GTC$/),
+    ]);
   });
 });

@@ -369,6 +369,30 @@ describe('cancel', () => {
     expect(bench.held()).toBe('1');
   });
 
+  it('is sent again when the order arrives after it', () => {
+    const bench = new OrderManagerBench();
+    bench.want(enterLong(ONE, { limitPrice: '90' }));
+    const first = bench.want(cancel({ intentId: 1 }));
+
+    const refused = bench.refuseCancel('test-1-0-0');
+    const arrived = bench.accept('test-1-0-0');
+
+    expect([first, refused, arrived]).toEqual([['cancel test-1-0-0'], [], ['cancel test-1-0-0']]);
+  });
+
+  it('of a take-profit that moves is sent again when the take-profit arrives after it', () => {
+    const bench = aHolder({}, { protection: { takeProfit: { price: '120' } } });
+    bench.want(protect({ takeProfit: { price: '130' } }));
+    bench.refuseCancel('test-2-0-0');
+
+    const arrived = bench.accept('test-2-0-0');
+
+    expect(arrived).toEqual(['cancel test-2-0-0']);
+    expect(bench.end('test-2-0-0')).toEqual([
+      expect.stringMatching(/: limit sell close 1 base at 130 GTC$/),
+    ]);
+  });
+
   it('is dropped if it is refused after the end of the order', () => {
     const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '90' }));
