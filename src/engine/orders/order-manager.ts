@@ -300,7 +300,7 @@ export class OrderManager {
       intent.kind === 'exit' ? closedRefusal(id) : canceledRefusal(id),
     );
     for (const order of positionSide.working.all)
-      if (order.request.action === 'close') this.ownOrders.cancel(order);
+      if (order.request.action === 'close') this.ownOrders.withdraw(order, closedRefusal);
   }
 
   /** Continues after the end of an order, with everything that waited for it. */

@@ -393,6 +393,19 @@ describe('cancel', () => {
     ]);
   });
 
+  it('of an exit is sent again when the exit arrives after it, also if the position was closed by force', () => {
+    const bench = aHolder({}, { protection: { takeProfit: { price: '120' } } });
+    const first = bench.force('long', '1');
+    bench.refuseCancel('test-2-0-0');
+
+    const arrived = bench.accept('test-2-0-0');
+    bench.refuseCancel('test-2-0-0');
+
+    expect([first, arrived]).toEqual([['cancel test-2-0-0'], ['cancel test-2-0-0']]);
+    // Live, the event that tries again repeats it.
+    expect(bench.retry()).toEqual(['cancel test-2-0-0']);
+  });
+
   it('is dropped if it is refused after the end of the order', () => {
     const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '90' }));
