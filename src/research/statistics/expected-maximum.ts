@@ -17,10 +17,10 @@ const STEP = 1 / 64;
  */
 export function expectedMaximum(count: number): number {
   if (!(count > 1)) return 0;
-  return (
+  const approximation =
     (1 - EULER_GAMMA) * normalQuantile(1 - 1 / count) +
-    EULER_GAMMA * normalQuantile(1 - 1 / (count * Math.E))
-  );
+    EULER_GAMMA * normalQuantile(1 - 1 / (count * Math.E));
+  return Math.max(0, approximation);
 }
 
 /** Exact mean and variance of the maximum of `count` independent standard normal draws, by integration; `count` at least 1. */

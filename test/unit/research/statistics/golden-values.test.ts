@@ -133,6 +133,12 @@ describe('expected maximum', () => {
     expect(expectedMaximum(1)).toBe(0);
   });
 
+  it('is never below 0: an effective number may be little more than 1', () => {
+    expect([1.0001, 1.1, 1.28].map(expectedMaximum)).toEqual([0, 0, 0]);
+    expect(expectedMaximum(1.29)).toBeGreaterThan(0);
+    expect(expectedMaximum(1.29)).toBeLessThan(0.01);
+  });
+
   it('differs from the exact maximum by 2.3 % at 10 trials, and by −8 % at 2', () => {
     expect(momentsOfMaximum(10).mean).toBeCloseTo(1.538753, 6);
     expect(expectedMaximum(10) / momentsOfMaximum(10).mean - 1).toBeCloseTo(0.023, 3);
@@ -160,6 +166,13 @@ describe('deflated Sharpe ratio, 2014', () => {
 
   it('needs five years for 45 trials', () => {
     expect(minimumBacktestYears(45, 1)).toBeCloseTo(4.998087004443, 12);
+  });
+
+  it('asks no less than for a single trial if all trials are nearly alike', () => {
+    const dsrOf = (trials: number): number =>
+      deflatedSharpe2014(FIVE_YEARS, { trials, variance: VARIANCE });
+    expect(dsrOf(1.01)).toBe(dsrOf(1));
+    expect(minimumBacktestYears(1.01, 1)).toBe(0);
   });
 });
 
