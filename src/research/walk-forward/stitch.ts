@@ -7,7 +7,7 @@ import {
 } from '../../domain/index.js';
 import { compoundAnnualGrowth, returnFigures, totalReturn } from '../../report/index.js';
 import type { FinishedTrial } from '../trials/trial-schema.js';
-import type { Fold } from './lay-out-folds.js';
+import { wholeDaysOf, type Fold } from './lay-out-folds.js';
 import type { FoldRun } from './run-walk-forward.js';
 
 /** The test part of a fold. */
@@ -16,7 +16,7 @@ export type TestedFold = Pick<Fold, 'test'> & Pick<FoldRun, 'outside' | 'returns
 export interface StitchedCurve {
   /** Equity at each midnight, starting with 1 at the start of the first test. */
   readonly points: readonly { readonly time: EpochMs; readonly value: number }[];
-  /** Returns of the whole days of all tests, 0.01 for 1 %. */
+  /** Returns of the whole days of all tests, 0.01 for 1 %. Empty if a ruin leaves days out: figures of the others would hide it. */
   readonly returns: readonly number[];
 }
 
@@ -28,10 +28,12 @@ export function stitch(folds: readonly TestedFold[]): StitchedCurve {
   const points: { time: EpochMs; value: number }[] = [];
   const returns: number[] = [];
   let start = 1;
+  let isWhole = true;
   for (const { test, outside, returns: daily } of folds) {
     if (start === 0) break;
     if (points.at(-1)?.time !== test.from) points.push({ time: test.from, value: start });
     const end = start * Math.max(0, growthOf(outside));
+    if (daily === undefined && (end === 0 || hasWholeDay(outside))) isWhole = false;
     let value = start;
     for (const [day, change] of (daily?.values ?? []).entries()) {
       returns.push(change);
@@ -42,7 +44,13 @@ export function stitch(folds: readonly TestedFold[]): StitchedCurve {
     points.push({ time: test.to, value: end });
     start = end;
   }
-  return { points, returns };
+  return { points, returns: isWhole ? returns : [] };
+}
+
+/** Whether a run has daily returns, unless its equity was not above 0. */
+function hasWholeDay(run: FinishedTrial): boolean {
+  const { from, to } = wholeDaysOf(run);
+  return from < to;
 }
 
 function growthOf({ equity }: FinishedTrial): number {

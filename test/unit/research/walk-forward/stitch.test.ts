@@ -56,6 +56,22 @@ describe('stitch', () => {
     expect(stitchedFigures(folds, curve)).toMatchObject({ totalReturn: -1, maxDrawdown: 1 });
   });
 
+  it('has no figures of daily returns if a ruin leaves some of them out, as a run has none', () => {
+    const rising = Array.from({ length: 41 }, (_, day) => 100 + day + (day % 2));
+    const ruined = { ...tested(40, [100, -5, -5]), returns: undefined };
+    const folds = [tested(0, rising), ruined];
+
+    const curve = stitch(folds);
+
+    expect(curve.returns).toEqual([]);
+    expect(stitchedFigures(folds, curve)).toMatchObject({
+      cagr: null,
+      volatility: null,
+      sharpe: null,
+      sortino: null,
+    });
+  });
+
   it('restores a curve from any two parts of it', () => {
     const changes = fc.array(fc.double({ min: 0.5, max: 2, noNaN: true }), {
       minLength: 2,
