@@ -257,7 +257,22 @@ function formatBillionths(billionths: number): string {
   return `${String(whole)}.${String(fraction).padStart(digits, '0')}`;
 }
 
+/** Largest power of ten of an amount, as in a text for {@link parseFixed}. */
+const LARGEST_EXPONENT = 999;
+
+/**
+ * Converts a decimal; digits past the 18th are rounded half to even.
+ *
+ * @throws {DomainError} `E_DECIMAL` from 10^1000 on: written out, the zeros of a large exponent would fill the memory.
+ */
 export function fixedFromDecimal(value: Decimal): Fixed {
+  if (value.e > LARGEST_EXPONENT)
+    throw new DomainError(
+      'E_DECIMAL',
+      `expected an amount below 1e1000, received ${value.toExponential().slice(0, 60)}`,
+    );
+  // Below half of the smallest unit.
+  if (value.e < -FIXED_DECIMALS - 1) return 0n;
   return parseFixed(value.toFixed());
 }
 

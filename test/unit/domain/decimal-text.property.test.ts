@@ -1,5 +1,5 @@
 import { fc, test } from '@fast-check/vitest';
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import {
   decimal,
@@ -35,6 +35,16 @@ describe('readShortDecimal', () => {
 });
 
 describe('fixedFromInput', () => {
+  it('refuses an exponent whose zeros would fill the memory, and rounds its opposite to 0', () => {
+    expect(() => fixedFromInput('1e600000000')).toThrow(
+      expect.objectContaining({ code: 'E_DECIMAL' }),
+    );
+    expect(fixedFromInput('1e999')).toBe(10n ** 1017n);
+    expect(() => fixedFromInput('-1e1000')).toThrow(expect.objectContaining({ code: 'E_DECIMAL' }));
+    expect(fixedFromInput('-1e-600000000')).toBe(0n);
+    expect(['5.1e-19', '5e-19', '9e-20'].map(fixedFromInput)).toEqual([1n, 0n, 0n]);
+  });
+
   test.prop([fc.oneof(decimalText, fc.string(), fc.double().map(String))])(
     'returns the amount that decimal.js reads, or throws if the text is not a decimal',
     (text) => {
