@@ -15,7 +15,7 @@ import {
   type SyntaxPath,
   type SyntaxPlace,
 } from './syntax-tree.js';
-import { calls, isDeclaredOnly, memberPath, takeApart, traceValue } from './trace-value.js';
+import { isDeclaredOnly, memberPath, takeApart, traceValue } from './trace-value.js';
 
 /** A finding in one file. */
 export interface FileFinding extends SyntaxPlace {
@@ -160,7 +160,7 @@ function reportPattern(path: SyntaxPath, report: Report): void {
   const value = nodeChildOf(parent, valueKey ?? fallbackKey ?? '');
   if (value === undefined) return;
   const bases = traceValue(value).filter((base) => codeOf(base) === undefined);
-  for (const { place, paths } of takeApart(path, bases)) {
+  for (const { place, paths } of takeApart(path, { paths: bases, held: [value] })) {
     for (const traced of paths) {
       const code = codeOf(traced);
       if (code !== undefined) report(place.node, code, traced);
@@ -174,14 +174,19 @@ function reportCall(path: SyntaxPath, report: Report): void {
   if (callee === undefined) return;
   const { node } = path;
   const given = childrenOf(path, 'arguments');
-  const [first, second] = given;
+  const [first, list] = given;
+  const called = traceValue(callee);
+  const calls = (...names: readonly string[]): boolean =>
+    called.some((name) => names.includes(name));
   if (callee.node.type === 'Import') report(node, 'E_PLUGIN_PROMISE', 'import()');
-  if (calls(path, 'Date') && (isCall(path) || given.length === 0))
+  if (calls('Date') && (isCall(path) || given.length === 0))
     report(node, 'E_PLUGIN_CLOCK', isCall(path) ? 'Date()' : 'new Date()');
-  if (calls(path, 'Function')) report(node, 'E_PLUGIN_HIDDEN', 'Function');
-  if (calls(path, 'Reflect.construct', 'Reflect.apply') && first !== undefined)
-    reportReflected(path, first, second, report);
-  if (calls(path, 'require') && isUnknownModule(first)) report(node, 'E_PLUGIN_HIDDEN', 'require');
+  if (isCall(path) && calls('Date.call', 'Date.apply')) report(node, 'E_PLUGIN_CLOCK', 'Date()');
+  if (calls('Function')) report(node, 'E_PLUGIN_HIDDEN', 'Function');
+  if (calls('Reflect.apply') && isDate(first)) report(node, 'E_PLUGIN_CLOCK', 'new Date()');
+  if (calls('Reflect.construct') && isDate(first) && isEmptyList(list))
+    report(node, 'E_PLUGIN_CLOCK', 'new Date()');
+  if (calls('require') && isUnknownModule(first)) report(node, 'E_PLUGIN_HIDDEN', 'require');
   for (const traced of isCall(path) ? traceValue(path) : []) {
     const code = codeOf(traced);
     // The member expression before `.bind` has its own report.
@@ -191,16 +196,12 @@ function reportCall(path: SyntaxPath, report: Report): void {
   reportFormat(path, callee, report);
 }
 
-function reportReflected(
-  path: SyntaxPath,
-  target: SyntaxPath,
-  list: SyntaxPath | undefined,
-  report: Report,
-): void {
-  const isEmpty =
-    list?.node.type === 'ArrayExpression' && childrenOf(list, 'elements').length === 0;
-  if (!traceValue(target).includes('Date')) return;
-  if (calls(path, 'Reflect.apply') || isEmpty) report(path.node, 'E_PLUGIN_CLOCK', 'new Date()');
+function isDate(value: SyntaxPath | undefined): boolean {
+  return value !== undefined && traceValue(value).includes('Date');
+}
+
+function isEmptyList(value: SyntaxPath | undefined): boolean {
+  return value?.node.type === 'ArrayExpression' && childrenOf(value, 'elements').length === 0;
 }
 
 function isUnknownModule(specifier: SyntaxPath | undefined): boolean {

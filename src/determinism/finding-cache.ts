@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { FINDING_CODES, type FindingCode, type PluginScan } from './finding.js';
 
 /** Version of the search and of its stored form. Results of an older version no longer count. */
-const VERSION = 3;
+const VERSION = 4;
 
 const finding = z.object({
   code: z.enum(FINDING_CODES as readonly [FindingCode, ...FindingCode[]]),

@@ -75,13 +75,13 @@ export function functionAround(path: SyntaxPath): SyntaxPath | undefined {
   return undefined;
 }
 
-/** The binding of the name that a function is called by; undefined if it has no name. */
-function bindingOf(path: SyntaxPath): SyntaxBinding | undefined {
+/** The binding of the name that a function is called by, or a class constructed by; undefined if it has no name. */
+export function bindingOf(path: SyntaxPath): SyntaxBinding | undefined {
   const declarator = wrapped(path).parentPath;
   const named =
     declarator?.node.type === 'VariableDeclarator'
       ? declarator.node['id']
-      : path.node.type === 'FunctionDeclaration'
+      : /^(Function|Class)Declaration$/.test(path.node.type)
         ? path.node['id']
         : undefined;
   const name = named === undefined || named === null ? undefined : nameOf(named);

@@ -1,8 +1,16 @@
 import { GLOBAL_NAMES, pathOfModule } from './ambient-names.js';
 import {
+  elementsOf,
+  givenTo,
+  heldBy,
+  localsOf,
+  membersOf,
+  resultsOf,
+  valuesOf,
+} from './local-values.js';
+import {
   nodeChildOf,
   childrenOf,
-  isCall,
   isMember,
   keysOf,
   nameOf,
@@ -11,31 +19,12 @@ import {
   type SyntaxNode,
   type SyntaxPath,
 } from './syntax-tree.js';
-
-/** Limits how far names are followed: nobody hides a value so deep by accident, and names can refer to each other without end. */
-class Trail {
-  readonly #depth: number;
-  readonly #budget: { left: number };
-
-  constructor(depth = 30, budget = { left: 300 }) {
-    this.#depth = depth;
-    this.#budget = budget;
-  }
-
-  /** The trail after one more step. */
-  get next(): Trail {
-    this.#budget.left -= 1;
-    return new Trail(this.#depth - 1, this.#budget);
-  }
-
-  get isOver(): boolean {
-    return this.#depth <= 0 || this.#budget.left <= 0;
-  }
-}
+import { Trail } from './trail.js';
 
 /**
  * Lists the outside values that an expression may be, as paths: `Date.now`, `node:fs.readFileSync`, `new Intl.DateTimeFormat`. Names are followed through
- * declarations, destructuring, assignments, conditions, `Reflect.get` and `globalThis`. A value that is not known to come from outside has no path.
+ * declarations, destructuring, assignments, conditions, `Reflect.get` and `globalThis`, and through objects, lists, getters, parameters and results of functions
+ * as far as the text of the file has them. A value that is not known to come from outside has no path.
  */
 export function traceValue(path: SyntaxPath, trail = new Trail()): readonly string[] {
   if (trail.isOver) return [];
@@ -104,8 +93,8 @@ function traceBinding(binding: SyntaxBinding, trail: Trail): readonly string[] {
       const left = nodeChildOf(write, 'left');
       if (write.node.type !== 'AssignmentExpression' || left === undefined) return [];
       const name = nameOf(identifier) ?? '';
-      const values = traceChild(write, 'right', trail);
-      return selectFrom(left, { values, trail }, (node) => nameOf(node) === name);
+      const given = givenBy(nodeChildOf(write, 'right'), trail);
+      return selectFrom(left, { given, trail }, (node) => nameOf(node) === name);
     }),
   ];
 }
@@ -118,15 +107,18 @@ function traceDeclaration(
   const { type } = path.node;
   if (type === 'VariableDeclarator') {
     const pattern = nodeChildOf(path, 'id');
-    const init = traceChild(path, 'init', trail);
+    const init = nodeChildOf(path, 'init');
+    const given = init === undefined ? givenEach(path, trail) : givenBy(init, trail);
     return pattern === undefined
       ? []
-      : selectFrom(pattern, { values: init, trail }, (node) => node === identifier);
+      : selectFrom(pattern, { given, trail }, (node) => node === identifier);
   }
   if (type === 'ClassDeclaration') return traceClass(path, trail);
-  // A parameter with a default: `(clock = Date) => …`, `({ clock = Date }) => …`.
-  if (type === 'AssignmentPattern' || type === 'ObjectPattern')
-    return selectFrom(path, { values: [], trail }, (node) => node === identifier);
+  // A parameter: `(clock) => …`, also with a default: `(clock = Date) => …`, `({ clock = Date }) => …`.
+  if (path.listKey === 'params') {
+    const given = givenOf(givenTo(path), trail);
+    return selectFrom(patternOf(path), { given, trail }, (node) => node === identifier);
+  }
   if (type === 'TSImportEqualsDeclaration') {
     const module = nodeChildOf(path, 'moduleReference');
     return module === undefined ? [] : moduleOf(nodeChildOf(module, 'expression'));
@@ -143,13 +135,46 @@ function traceClass(path: SyntaxPath, trail: Trail): readonly string[] {
   return traceChild(path, 'superClass', trail).filter((base) => base === 'Date');
 }
 
-/** The paths that one name of a pattern may receive from the values that the pattern destructures. */
+/** A value that a pattern destructures. */
+export interface Given {
+  /** The outside values that it may be. */
+  readonly paths: readonly string[];
+  /** Expressions that it may be: they may be objects or lists of the file. */
+  readonly held: readonly SyntaxPath[];
+}
+
+const NOTHING: Given = { paths: [], held: [] };
+
+function givenOf(held: readonly SyntaxPath[], trail: Trail): Given {
+  return { paths: held.flatMap((one) => traceValue(one, trail.next)), held };
+}
+
+function givenBy(path: SyntaxPath | undefined, trail: Trail): Given {
+  return path === undefined ? NOTHING : givenOf([path], trail);
+}
+
+/** What the variable of a `for (const x of …)` is given. */
+function givenEach(declarator: SyntaxPath, trail: Trail): Given {
+  const loop = declarator.parentPath?.parentPath;
+  const list = loop?.node.type === 'ForOfStatement' ? nodeChildOf(loop, 'right') : undefined;
+  return list === undefined ? NOTHING : givenOf(localsOf(list, trail).flatMap(elementsOf), trail);
+}
+
+/** The members with these keys. */
+function membersGiven({ paths, held }: Given, keys: readonly string[], trail: Trail): Given {
+  const locals = held.flatMap((one) => localsOf(one, trail.next));
+  const members = givenOf(membersOf(locals, keys), trail);
+  const outside = paths.flatMap((base) => keys.map((name) => memberPath(base, name)));
+  return { paths: [...outside, ...members.paths], held: members.held };
+}
+
+/** The paths that one name of a pattern may receive from the value that the pattern destructures. */
 function selectFrom(
   pattern: SyntaxPath,
-  { values, trail }: { readonly values: readonly string[]; readonly trail: Trail },
+  { given, trail }: { readonly given: Given; readonly trail: Trail },
   isWanted: (node: SyntaxNode) => boolean,
 ): readonly string[] {
-  return takeApart(pattern, values, trail).flatMap(({ target, paths }) =>
+  return takeApart(pattern, given, trail).flatMap(({ target, paths }) =>
     isWanted(target.node) ? paths : [],
   );
 }
@@ -164,33 +189,40 @@ export interface PatternPart {
 
 export function takeApart(
   pattern: SyntaxPath,
-  values: readonly string[],
+  given: Given,
   trail = new Trail(),
   place: SyntaxPath = pattern,
 ): readonly PatternPart[] {
-  const { type } = pattern.node;
-  if (type === 'AssignmentPattern') {
-    const left = nodeChildOf(pattern, 'left');
-    const fallback = traceChild(pattern, 'right', trail);
-    return left === undefined ? [] : takeApart(left, [...values, ...fallback], trail, place);
-  }
-  if (type !== 'ObjectPattern') {
-    const parts = type === 'ArrayPattern' ? childrenOf(pattern, 'elements') : [];
-    if (type === 'ArrayPattern') return parts.flatMap((part) => takeApart(part, [], trail, part));
-    return [{ target: pattern, place, paths: values }];
-  }
-  return childrenOf(pattern, 'properties').flatMap((property) => {
-    const key = nodeChildOf(property, 'key');
-    const value = nodeChildOf(property, 'value');
-    if (key === undefined || value === undefined) {
-      // `...rest` may contain every member that the pattern does not name.
-      const rest = nodeChildOf(property, 'argument');
-      return rest === undefined ? [] : takeApart(rest, values, trail, property);
+  switch (pattern.node.type) {
+    case 'AssignmentPattern': {
+      const left = nodeChildOf(pattern, 'left');
+      const fallback = givenBy(nodeChildOf(pattern, 'right'), trail);
+      const either = {
+        paths: [...given.paths, ...fallback.paths],
+        held: [...given.held, ...fallback.held],
+      };
+      return left === undefined ? [] : takeApart(left, either, trail, place);
     }
-    const keys = keysOf(key, property.node['computed'] === true);
-    const paths = values.flatMap((base) => keys.map((name) => memberPath(base, name)));
-    return takeApart(value, paths, trail, property);
-  });
+    case 'ArrayPattern':
+      return childrenOf(pattern, 'elements').flatMap((part) => {
+        const element = membersGiven({ ...given, paths: [] }, [String(part.key)], trail);
+        return takeApart(part, element, trail, part);
+      });
+    case 'ObjectPattern':
+      return childrenOf(pattern, 'properties').flatMap((property) => {
+        const key = nodeChildOf(property, 'key');
+        const value = nodeChildOf(property, 'value');
+        if (key === undefined || value === undefined) {
+          // `...rest` may contain every member that the pattern does not name.
+          const rest = nodeChildOf(property, 'argument');
+          return rest === undefined ? [] : takeApart(rest, given, trail, property);
+        }
+        const keys = keysOf(key, property.node['computed'] === true);
+        return takeApart(value, membersGiven(given, keys, trail), trail, property);
+      });
+    default:
+      return [{ target: pattern, place, paths: given.paths }];
+  }
 }
 
 function traceMember(path: SyntaxPath, trail: Trail): readonly string[] {
@@ -202,46 +234,36 @@ function traceMember(path: SyntaxPath, trail: Trail): readonly string[] {
   return bases.flatMap((base) => keys.map((key) => memberPath(base, key)));
 }
 
-/** Traces a member of an object literal of the file, or a field of the class around it. */
+/** Traces a member of an object, a list or a class of the file, or a field of the class around it. */
 function traceProperty(path: SyntaxPath, keys: readonly string[], trail: Trail): readonly string[] {
-  const object = nodeChildOf(path, 'object');
-  if (object?.node.type === 'ThisExpression')
+  if (nodeChildOf(path, 'object')?.node.type === 'ThisExpression')
     return keys.flatMap((key) => traceField(path, key, trail.next));
-  const named = object && path.scope.getBinding(nameOf(unwrap(object).node) ?? '');
-  const init = named && nodeChildOf(named.path, 'init');
-  const literal = init && unwrap(init);
-  if (literal?.node.type !== 'ObjectExpression') return [];
-  return keys.flatMap((key) => {
-    const held = propertyOf(literal, key);
-    return held === undefined ? [] : traceValue(held, trail.next);
-  });
+  return givenOf(heldBy(path, trail.next), trail).paths;
 }
 
-/** Traces the initial value of a field, which a parameter of the constructor may be: `constructor(private clock = Date)`. */
+/** The pattern of a parameter, without the modifiers of `constructor(private clock)`. */
+function patternOf(parameter: SyntaxPath): SyntaxPath {
+  return nodeChildOf(parameter, 'parameter') ?? parameter;
+}
+
+/** Traces a getter, or the initial value of a field, which a parameter of the constructor may be: `constructor(private clock = Date)`. */
 function traceField(path: SyntaxPath, key: string, trail: Trail): readonly string[] {
   let around: SyntaxPath | null = path;
   while (around !== null && around.node.type !== 'ClassBody') around = around.parentPath;
   const members = around === null ? [] : childrenOf(around, 'body');
-  const parameters = members.flatMap((member) =>
-    childrenOf(member, 'params').flatMap((given) => nodeChildOf(given, 'parameter') ?? []),
-  );
+  const parameters = members.flatMap((member) => childrenOf(member, 'params'));
   const field = members.find(
-    ({ node }) => /Property$/.test(node.type) && nameOf(node['key'] ?? {}) === key,
+    ({ node }) =>
+      (/Property$/.test(node.type) || node['kind'] === 'get') && nameOf(node['key'] ?? {}) === key,
   );
   return [
-    ...(field === undefined ? [] : traceChild(field, 'value', trail)),
-    ...parameters.flatMap((given) =>
-      selectFrom(given, { values: [], trail }, (node) => nameOf(node) === key),
-    ),
+    ...(field === undefined ? [] : givenOf(valuesOf(field), trail).paths),
+    ...parameters.flatMap((parameter) => {
+      if (parameter.node.type !== 'TSParameterProperty') return [];
+      const given = givenOf(givenTo(parameter), trail);
+      return selectFrom(patternOf(parameter), { given, trail }, (node) => nameOf(node) === key);
+    }),
   ];
-}
-
-/** The value of a property in an object literal; undefined for a method, and if there is none. */
-export function propertyOf(object: SyntaxPath, key: string): SyntaxPath | undefined {
-  const property = childrenOf(object, 'properties').find(
-    ({ node }) => node['computed'] !== true && nameOf(node['key'] ?? {}) === key,
-  );
-  return property && nodeChildOf(property, 'value');
 }
 
 function traceCall(path: SyntaxPath, trail: Trail): readonly string[] {
@@ -256,27 +278,18 @@ function traceCall(path: SyntaxPath, trail: Trail): readonly string[] {
     (name) => name === 'Reflect.get' || name === 'Object.getOwnPropertyDescriptor',
   );
   if (readsMember && first !== undefined && second !== undefined) {
-    const keys = keysOf(second, true);
-    return traceValue(first, trail.next).flatMap((base) =>
-      keys.map((key) => memberPath(base, key)),
-    );
+    return membersGiven(givenBy(first, trail), keysOf(second, true), trail).paths;
   }
   // A bound function counts as the function itself.
   const bound = unwrap(callee);
   if (isMember(bound) && nameOf(bound.node['property']) === 'bind')
     return traceChild(bound, 'object', trail);
-  return called.includes('Intl.DateTimeFormat') ? ['new Intl.DateTimeFormat'] : [];
+  if (called.includes('Intl.DateTimeFormat')) return ['new Intl.DateTimeFormat'];
+  return givenOf(resultsOf(path, trail.next), trail).paths;
 }
 
 function moduleOf(specifier: SyntaxPath | undefined): readonly string[] {
   const text = specifier?.evaluate().value;
   const found = typeof text === 'string' ? pathOfModule(text) : undefined;
   return found === undefined ? [] : [found];
-}
-
-/** Whether the called or constructed value may be at one of these paths. */
-export function calls(path: SyntaxPath, ...names: readonly string[]): boolean {
-  const callee = nodeChildOf(path, 'callee');
-  if (callee === undefined || !(isCall(path) || path.node.type === 'NewExpression')) return false;
-  return traceValue(callee).some((called) => names.includes(called));
 }

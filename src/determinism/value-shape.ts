@@ -1,3 +1,4 @@
+import { propertyOf } from './local-values.js';
 import {
   INDICATORS,
   LIST,
@@ -19,7 +20,7 @@ import {
   type SyntaxNode,
   type SyntaxPath,
 } from './syntax-tree.js';
-import { isDeclaredOnly, propertyOf, traceValue } from './trace-value.js';
+import { isDeclaredOnly, traceValue } from './trace-value.js';
 import { writeAround } from './write-around.js';
 
 /** The shape of an expression's value. */
