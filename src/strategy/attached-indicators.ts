@@ -3,6 +3,7 @@ import type { StrategyContext, StreamReference } from './context.js';
 import { DerivedIndicator, type ValueSource } from './derived-indicator.js';
 import { convergenceOfIndicator, Indicator, type AnyIndicator } from './indicator.js';
 import { OutputLine, type IndicatorLine } from './indicators/output-line.js';
+import { requireKeys, shownType } from './option-keys.js';
 import { ValueRecorder } from './value-history.js';
 
 /** The input of an indicator, and how many of its values are kept. */
@@ -32,7 +33,10 @@ export class AttachedIndicators {
     this.#context = context;
   }
 
-  attach(indicator: AnyIndicator, { of, keep, ...named }: IndicatorOptions): void {
+  attach(indicator: AnyIndicator, options: IndicatorOptions): void {
+    requireIndicator(indicator);
+    requireKeys('this.indicator', options, ['instrument', 'interval', 'of', 'keep']);
+    const { of, keep, ...named } = options;
     const context = this.#context;
     let fed = indicator;
     let stream: StreamReference = named;
@@ -70,6 +74,20 @@ export class AttachedIndicators {
     const { lookback, convergence, stream } = owner;
     return { line, lookback, convergence, stream };
   }
+}
+
+/** A plugin in JavaScript may pass something else, such as `sma` without its period. */
+function requireIndicator(given: unknown): void {
+  const isIndicator =
+    typeof given === 'object' &&
+    given !== null &&
+    'update' in given &&
+    typeof given.update === 'function';
+  if (isIndicator) return;
+  throw new DomainError(
+    'E_INDICATOR_OPTION',
+    `this.indicator: expected an indicator such as sma(20), received ${shownType(given)}`,
+  );
 }
 
 /** The lines of an indicator: the indicator itself, if it has a value, and those of its members that are lines. */

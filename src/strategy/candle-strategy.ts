@@ -31,9 +31,10 @@ import {
   type TargetTerms,
 } from './intents.js';
 import { declareState, type StateOptions, type WithState } from './kept-state.js';
+import { requireKeys } from './option-keys.js';
 import { OrderHandle } from './order-handle.js';
 import type { ParameterDeclarations, ParameterValues } from './parameters.js';
-import { TradingStrategy } from './strategy.js';
+import { STRATEGY_OPTIONS, TradingStrategy } from './strategy.js';
 
 /**
  * Base class of candle-style strategies: one method that receives each closed candle, and methods that raise intents. Most strategies repeat the same intent
@@ -125,6 +126,7 @@ export function CandleStrategy<
   parameters: D = {} as D,
   options: StrategyRequirements & StateOptions<S> = {},
 ): CandleStrategyConstructor<ParameterValues<D>, S> {
+  requireKeys('CandleStrategy', options, STRATEGY_OPTIONS, 'E_PARAMETER_DECLARATION');
   abstract class DeclaredCandleStrategy extends CandleDrivenStrategy<ParameterValues<D>> {
     static readonly [STRATEGY]: StrategyDefinition = {
       parameters,

@@ -1,4 +1,5 @@
 import { DomainError } from '../domain/index.js';
+import { requireKeys } from './option-keys.js';
 
 interface DeclarationCommon<T> {
   readonly defaultValue: T;
@@ -58,7 +59,7 @@ export interface ParameterOptions {
  * Declares a whole-number parameter.
  *
  * @throws {DomainError} `E_PARAMETER_DECLARATION` when a bound, the default or the step is not a whole number, the step is below 1, or the default is
- * outside the bounds.
+ * outside the bounds, or for an unknown option.
  */
 export function int(
   min: number,
@@ -66,6 +67,7 @@ export function int(
   defaultValue: number,
   options: ParameterOptions & { readonly step?: number } = {},
 ): IntParameter {
+  requireKeys('int', options, ['description', 'step'], 'E_PARAMETER_DECLARATION');
   const step = options.step ?? 1;
   if (![min, max, defaultValue, step].every(Number.isSafeInteger) || step < 1) {
     throw new DomainError(
@@ -88,12 +90,14 @@ export function number(
   defaultValue: number,
   options: ParameterOptions = {},
 ): NumberParameter {
+  requireKeys('number', options, ['description'], 'E_PARAMETER_DECLARATION');
   checkRange(min, max, defaultValue);
   return { kind: 'number', min, max, defaultValue, description: options.description ?? '' };
 }
 
 /** Declares a switch. */
 export function bool(defaultValue: boolean, options: ParameterOptions = {}): BooleanParameter {
+  requireKeys('bool', options, ['description'], 'E_PARAMETER_DECLARATION');
   return { kind: 'boolean', defaultValue, description: options.description ?? '' };
 }
 
@@ -112,6 +116,7 @@ export function choice<const T extends string>(
       'E_PARAMETER_DECLARATION',
       `choice: expected a list such as ['calm', 'bold'], received ${describeReceived(given)}`,
     );
+  requireKeys('choice', details, ['description', 'defaultValue'], 'E_PARAMETER_DECLARATION');
   const defaultValue = details.defaultValue ?? options[0];
   if (defaultValue === undefined || !options.includes(defaultValue)) {
     throw new DomainError(

@@ -28,9 +28,19 @@ import type { AnyIndicator } from './indicator.js';
 import type { InstrumentInfo } from './instrument-info.js';
 import type { StrategyInstance } from './instance.js';
 import { declareState, type StateOptions, type WithState } from './kept-state.js';
+import { requireKeys } from './option-keys.js';
 import { OrderHandle } from './order-handle.js';
 import type { ParameterDeclarations, ParameterValues } from './parameters.js';
 import type { Sizing } from './sizing.js';
+
+/** Keys of the second argument of `CandleStrategy` and `Strategy`. */
+export const STRATEGY_OPTIONS = [
+  'instruments',
+  'intervals',
+  'state',
+  'stateVersion',
+  'migrateState',
+] as const satisfies readonly (keyof (StrategyRequirements & StateOptions<unknown>))[];
 
 /**
  * Base class of every strategy: gives access to market, account, orders and log, and to streams that report verdicts, orders and fills.
@@ -201,6 +211,7 @@ export abstract class TradingStrategy<Values> implements StrategyInstance {
 
   /** Returns the last `count` candles of one stream (by default the first), including the newest. All of them are present once the strategy is warm. */
   protected candles(count: number, stream: StreamReference = {}): RecentCandles {
+    requireKeys('this.candles', stream, ['instrument', 'interval']);
     const history = new CandleHistory(count);
     this.#context.attachIndicator(history, stream);
     return history;
@@ -249,6 +260,7 @@ export function Strategy<
   parameters: D = {} as D,
   options: StrategyRequirements & StateOptions<S> = {},
 ): StrategyConstructor<ParameterValues<D>, S> {
+  requireKeys('Strategy', options, STRATEGY_OPTIONS, 'E_PARAMETER_DECLARATION');
   abstract class DeclaredStrategy extends TradingStrategy<ParameterValues<D>> {
     static readonly [STRATEGY]: StrategyDefinition = {
       parameters,

@@ -1,5 +1,6 @@
 import { DomainError, type Candle } from '../../domain/index.js';
 import type { AnyIndicator, PriceSource } from '../indicator.js';
+import { requireKeys } from '../option-keys.js';
 import { convergenceOf, exponentialWeight } from './convergence.js';
 import { OutputLine, type IndicatorLine } from './output-line.js';
 import { checkPeriod } from './period.js';
@@ -82,8 +83,9 @@ class MovingAverageConvergenceDivergence implements Macd {
  *
  * Equals TA-Lib's MACD from the first value: the fast average starts late, so that both averages have their first value on one
  * candle, and no line is shown before the signal. Own code, because trading-signals starts its averages from the first price.
- * @throws {DomainError} `E_INDICATOR_PERIOD` unless the periods are whole numbers from 1 to 1,000,000 and fast < slow.
+ * @throws {DomainError} `E_INDICATOR_PERIOD` unless the periods are whole numbers from 1 to 1,000,000 and fast < slow; `E_INDICATOR_OPTION` for an unknown option.
  */
 export function macd(options: MacdOptions = {}): Macd {
+  requireKeys('macd', options, ['fast', 'slow', 'signal', 'source']);
   return new MovingAverageConvergenceDivergence(options);
 }

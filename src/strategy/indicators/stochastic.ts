@@ -1,6 +1,7 @@
 import type { Candle } from '../../domain/index.js';
 import { declareParts } from '../precompute.js';
 import type { AnyIndicator, Indicator } from '../indicator.js';
+import { requireKeys } from '../option-keys.js';
 import { highest } from './highest.js';
 import { lowest } from './lowest.js';
 import { OutputLine, type IndicatorLine } from './output-line.js';
@@ -76,8 +77,9 @@ class StochasticOscillator implements Stochastic {
  *
  * Equals TA-Lib's STOCH from the first value, except if the range is 0: then 50, neither overbought nor oversold (TA-Lib gives 0).
  * Own code, because trading-signals makes two arrays for each candle.
- * @throws {DomainError} `E_INDICATOR_PERIOD` unless the periods are whole numbers from 1 to 1,000,000.
+ * @throws {DomainError} `E_INDICATOR_PERIOD` unless the periods are whole numbers from 1 to 1,000,000; `E_INDICATOR_OPTION` for an unknown option.
  */
 export function stochastic(options: StochasticOptions = {}): Stochastic {
+  requireKeys('stochastic', options, ['period', 'smoothK', 'smoothD']);
   return new StochasticOscillator(options);
 }

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import {
+  bool,
+  CandleStrategy,
+  choice,
+  int,
+  macd,
+  number,
+  sma,
+  stochastic,
+  Strategy,
+} from '../../../src/index.js';
+import { startStrategy } from '../../../src/testing/index.js';
+
+/** What a plugin in JavaScript may give. */
+const wrong = (value: unknown): never => value as never;
+
+describe('options that nothing reads', () => {
+  it.each<readonly [string, () => unknown, string, string]>([
+    [
+      'macd',
+      () => macd(wrong({ fats: 5 })),
+      'E_INDICATOR_OPTION',
+      'macd: expected one of fast, slow, signal, source, received "fats"; did you mean "fast"?',
+    ],
+    [
+      'macd, a number',
+      () => macd(wrong(12)),
+      'E_INDICATOR_OPTION',
+      'macd: expected options such as { fast: … }, received 12',
+    ],
+    [
+      'stochastic',
+      () => stochastic(wrong({ smooth: 3 })),
+      'E_INDICATOR_OPTION',
+      'stochastic: expected one of period, smoothK, smoothD, received "smooth"; did you mean "smoothK"?',
+    ],
+    ['int', () => int(1, 9, 2, wrong({ stepp: 2 })), 'E_PARAMETER_DECLARATION', '"step"'],
+    ['number', () => number(1, 9, 2, wrong({ step: 2 })), 'E_PARAMETER_DECLARATION', '"step"'],
+    ['bool', () => bool(true, wrong('a text')), 'E_PARAMETER_DECLARATION', 'received a text'],
+    [
+      'choice',
+      () => choice(['a', 'b'], wrong({ default: 'b' })),
+      'E_PARAMETER_DECLARATION',
+      'received "default"',
+    ],
+    [
+      'CandleStrategy',
+      () => CandleStrategy({}, wrong({ instrument: 2 })),
+      'E_PARAMETER_DECLARATION',
+      'CandleStrategy: expected one of instruments, intervals, state, stateVersion, migrateState, received "instrument"; did you mean "instruments"?',
+    ],
+    [
+      'Strategy',
+      () => Strategy({}, wrong({ stat: {} })),
+      'E_PARAMETER_DECLARATION',
+      'Strategy: expected one of instruments, intervals, state, stateVersion, migrateState, received "stat"; did you mean "state"?',
+    ],
+  ])('are refused by %s', (_, make, code, message) => {
+    let failure: unknown;
+    try {
+      make();
+    } catch (error: unknown) {
+      failure = error;
+    }
+
+    expect(failure).toMatchObject({ code, message: expect.stringContaining(message) });
+  });
+
+  it.each<readonly [string, unknown, unknown, string]>([
+    [
+      'a misspelled interval, which would be the first',
+      sma(3),
+      { intervall: '4h' },
+      'this.indicator: expected one of instrument, interval, of, keep, received "intervall"; did you mean "interval"?',
+    ],
+    [
+      'a text',
+      sma(3),
+      '4h',
+      'this.indicator: expected options such as { instrument: … }, received 4h',
+    ],
+    ['nothing', undefined, {}, 'expected an indicator such as sma(20), received undefined'],
+    [
+      'a function that was not called',
+      sma,
+      {},
+      'expected an indicator such as sma(20), received a function',
+    ],
+    ['a number', 5, {}, 'expected an indicator such as sma(20), received 5'],
+  ])('are refused by this.indicator: %s', async (_, indicator, options, message) => {
+    class Reads extends CandleStrategy({}) {
+      readonly line = this.indicator(wrong(indicator), wrong(options));
+
+      override onCandle(): void {
+        // Not called: the constructor fails.
+      }
+    }
+
+    await expect(startStrategy(Reads)).rejects.toMatchObject({
+      code: 'E_INDICATOR_OPTION',
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it('are refused by this.candles', async () => {
+    class Reads extends CandleStrategy({}) {
+      readonly recent = this.candles(3, wrong({ intervall: '4h' }));
+
+      override onCandle(): void {
+        // Not called: the constructor fails.
+      }
+    }
+
+    await expect(startStrategy(Reads)).rejects.toThrow(
+      'this.candles: expected one of instrument, interval, received "intervall"',
+    );
+  });
+});
