@@ -15,7 +15,7 @@ import {
   type SyntaxPath,
   type SyntaxPlace,
 } from './syntax-tree.js';
-import { isDeclaredOnly, memberPath, takeApart, traceValue } from './trace-value.js';
+import { isOutside, memberPath, takeApart, traceValue } from './trace-value.js';
 
 /** A finding in one file. */
 export interface FileFinding extends SyntaxPlace {
@@ -96,10 +96,8 @@ function oncePerLine(found: readonly FileFinding[]): readonly FileFinding[] {
 function reportName(path: SyntaxPath, report: Report): void {
   if (!isUsed(path)) return;
   const isObject = path.parentPath !== null && isMember(path.parentPath);
-  const name = nameOf(path.node) ?? '';
-  const binding = path.scope.getBinding(name);
   for (const traced of traceValue(path)) {
-    if (binding === undefined || isDeclaredOnly(binding)) {
+    if (isOutside(path)) {
       // Reports the whole chain: `process.env`, not `process` alone.
       const full = fullPath(path, traced);
       const code = codeOf(full);

@@ -10,7 +10,7 @@ import {
   type SyntaxBinding,
   type SyntaxPath,
 } from './syntax-tree.js';
-import { isDeclaredOnly, traceValue } from './trace-value.js';
+import { isDeclaredOnly, isOutside, traceValue } from './trace-value.js';
 import { shapeWith, type ShapeSource, type ValueShape } from './mutators.js';
 import { shapeOf, shapeOfDeclaration } from './value-shape.js';
 import { writeAround } from './write-around.js';
@@ -208,8 +208,7 @@ const EXPORTS: ReadonlySet<string> = new Set(['exports', 'module']);
 /** Reports changes of the global object and of globals that all files share. */
 function reportGlobal(path: SyntaxPath, report: (path: SyntaxPath, what: string) => void): void {
   const name = nameOf(path.node) ?? '';
-  const binding = path.scope.getBinding(name);
-  if ((binding !== undefined && !isDeclaredOnly(binding)) || name === 'arguments') return;
+  if (!isOutside(path) || name === 'arguments') return;
   const write = writeAround(path, shapeWith([]));
   if (write === undefined) return;
   if (EXPORTS.has(name) && !outlives(write, undefined)) return;

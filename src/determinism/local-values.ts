@@ -125,6 +125,25 @@ export function givenTo(parameter: SyntaxPath): readonly SyntaxPath[] {
   });
 }
 
+/** The pattern of a parameter, without the modifiers of `constructor(private clock)`. */
+export function patternOf(parameter: SyntaxPath): SyntaxPath {
+  return nodeChildOf(parameter, 'parameter') ?? parameter;
+}
+
+/** The parameter `private NAME` of the constructor around a name, which declares a field too: the scopes do not contain it. */
+export function fieldParameterOf(path: SyntaxPath, name: string): SyntaxPath | undefined {
+  for (let at = path.parentPath; at !== null; at = at.parentPath) {
+    if (at.node['kind'] !== 'constructor') continue;
+    const found = childrenOf(at, 'params').find((parameter) => {
+      const pattern = patternOf(parameter);
+      const declared = nodeChildOf(pattern, 'left') ?? pattern;
+      return parameter !== pattern && nameOf(declared.node) === name;
+    });
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /** The value of a property in an object literal; undefined for a method, and if there is none. */
 export function propertyOf(object: SyntaxPath, key: string): SyntaxPath | undefined {
   const property = childrenOf(object, 'properties').find(

@@ -18,6 +18,7 @@ const CALL_AT_ONCE: ReadonlySet<string> = new Set([
   'find',
   'findIndex',
   'findLast',
+  'findLastIndex',
   'flatMap',
   'forEach',
   'from',

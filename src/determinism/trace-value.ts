@@ -1,10 +1,12 @@
 import { GLOBAL_NAMES, pathOfModule } from './ambient-names.js';
 import {
   elementsOf,
+  fieldParameterOf,
   givenTo,
   heldBy,
   localsOf,
   membersOf,
+  patternOf,
   resultsOf,
   valuesOf,
 } from './local-values.js';
@@ -74,10 +76,22 @@ function traceChild(path: SyntaxPath, key: string, trail: Trail): readonly strin
 
 function traceName(path: SyntaxPath, trail: Trail): readonly string[] {
   const name = nameOf(path.node) ?? '';
+  if (isOutside(path)) return [GLOBAL_NAMES.has(name) ? 'globalThis' : name];
   const binding = path.scope.getBinding(name);
-  if (binding === undefined || isDeclaredOnly(binding))
-    return [GLOBAL_NAMES.has(name) ? 'globalThis' : name];
-  return traceBinding(binding, trail.next);
+  if (binding !== undefined) return traceBinding(binding, trail.next);
+  const parameter = fieldParameterOf(path, name);
+  return parameter === undefined
+    ? []
+    : traceParameter(parameter, (node) => nameOf(node) === name, trail.next);
+}
+
+/** Whether a name stands for a global: the file does not declare it, or only as a type. */
+export function isOutside(path: SyntaxPath): boolean {
+  const name = nameOf(path.node) ?? '';
+  const binding = path.scope.getBinding(name);
+  return binding === undefined
+    ? fieldParameterOf(path, name) === undefined
+    : isDeclaredOnly(binding);
 }
 
 /** Whether a name is only declared as a type: `declare const Date: …` makes no value. */
@@ -115,10 +129,7 @@ function traceDeclaration(
   }
   if (type === 'ClassDeclaration') return traceClass(path, trail);
   // A parameter: `(clock) => …`, also with a default: `(clock = Date) => …`, `({ clock = Date }) => …`.
-  if (path.listKey === 'params') {
-    const given = givenOf(givenTo(path), trail);
-    return selectFrom(patternOf(path), { given, trail }, (node) => node === identifier);
-  }
+  if (path.listKey === 'params') return traceParameter(path, (node) => node === identifier, trail);
   if (type === 'TSImportEqualsDeclaration') {
     const module = nodeChildOf(path, 'moduleReference');
     return module === undefined ? [] : moduleOf(nodeChildOf(module, 'expression'));
@@ -241,9 +252,14 @@ function traceProperty(path: SyntaxPath, keys: readonly string[], trail: Trail):
   return givenOf(heldBy(path, trail.next), trail).paths;
 }
 
-/** The pattern of a parameter, without the modifiers of `constructor(private clock)`. */
-function patternOf(parameter: SyntaxPath): SyntaxPath {
-  return nodeChildOf(parameter, 'parameter') ?? parameter;
+/** Traces a name that a parameter declares, by its defaults and by the calls of its function. */
+function traceParameter(
+  parameter: SyntaxPath,
+  isWanted: (node: SyntaxNode) => boolean,
+  trail: Trail,
+): readonly string[] {
+  const given = givenOf(givenTo(parameter), trail);
+  return selectFrom(patternOf(parameter), { given, trail }, isWanted);
 }
 
 /** Traces a getter, or the initial value of a field, which a parameter of the constructor may be: `constructor(private clock = Date)`. */
@@ -251,18 +267,18 @@ function traceField(path: SyntaxPath, key: string, trail: Trail): readonly strin
   let around: SyntaxPath | null = path;
   while (around !== null && around.node.type !== 'ClassBody') around = around.parentPath;
   const members = around === null ? [] : childrenOf(around, 'body');
-  const parameters = members.flatMap((member) => childrenOf(member, 'params'));
+  const parameters = members
+    .flatMap((member) => childrenOf(member, 'params'))
+    .filter(({ node }) => node.type === 'TSParameterProperty');
   const field = members.find(
     ({ node }) =>
       (/Property$/.test(node.type) || node['kind'] === 'get') && nameOf(node['key'] ?? {}) === key,
   );
   return [
     ...(field === undefined ? [] : givenOf(valuesOf(field), trail).paths),
-    ...parameters.flatMap((parameter) => {
-      if (parameter.node.type !== 'TSParameterProperty') return [];
-      const given = givenOf(givenTo(parameter), trail);
-      return selectFrom(patternOf(parameter), { given, trail }, (node) => nameOf(node) === key);
-    }),
+    ...parameters.flatMap((parameter) =>
+      traceParameter(parameter, (node) => nameOf(node) === key, trail),
+    ),
   ];
 }
 

@@ -58,6 +58,7 @@ export const WRITINGS: readonly (readonly [string, string])[] = [
     'CLOCK',
     `class A { constructor(private c) {} m() { return this.c.now(); } } f = () => new A(Date);`,
   ],
+  ['CLOCK', `export class A { constructor(private c = Date) { this.at = c.now(); } }`],
   ['CLOCK', `export const f = () => Date.call(undefined);`],
   ['RANDOM', `import c = require('node:crypto'); export const f = () => c.randomBytes(3);`],
   ['RANDOM', `export * as c from 'node:crypto'; export const f = () => Math.random();`],
@@ -192,6 +193,13 @@ export const WRITINGS: readonly (readonly [string, string])[] = [
   ['', `export const f = function () { let n = 0; const inc = () => n++; inc(); return n; };`],
   ['', `const o = { date: new Date(0) }; export const f = () => o.date.getTime();`],
   ['', `var self = this; export const f = () => self;`],
+  ['', `export class A { constructor(private fetch) { fetch(1); } }`],
+  ['', `export class A { constructor(private n) { n += 1; this.at = n; } }`],
+  ['', `export class A { constructor(readonly process = 1) { this.at = process.a; } }`],
+  [
+    '',
+    `let n = 0; const at = [1, 2].findLastIndex((x) => { n += x; return true; }); export const f = () => at + n;`,
+  ],
   [
     '',
     `const [a, c] = [Date, Math]; const t = { c, a }; export const f = () => t.c.max(1, t.a.UTC(2020));`,
