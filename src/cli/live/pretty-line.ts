@@ -6,10 +6,10 @@ const KNOWN = new Set(['level', 'time', 'bot', 'mode', 'kind', 'eventTime', 'msg
 /** Kinds of lines whose text is enough; the JSON log has the rest. */
 const TERSE = new Set(['verdict', 'submit', 'cancel', 'order', 'fill', 'state', 'heartbeat']);
 
-/** Writes one line of a JSON log for people: `12:00:00.123 sma-btc fill filled buy …`. A line that is not JSON stays as it is. */
+/** Writes one line of a JSON log for people: `12:00:00.123 sma-btc fill filled buy …`. A line that is not JSON keeps its text. No text controls the terminal. */
 export function prettyLine(line: string, options: { readonly color: boolean }): string {
   const entry = parse(line);
-  if (entry === undefined) return line.trimEnd();
+  if (entry === undefined) return visibleText(line.trimEnd());
   const colors = createColors(options.color);
   const { level, time, bot, mode, kind, msg } = entry;
   const clock = typeof time === 'number' ? new Date(time).toISOString().slice(11, 23) : '';
@@ -22,12 +22,13 @@ export function prettyLine(line: string, options: { readonly color: boolean }): 
 type Entry = Readonly<Record<string, unknown>>;
 
 function restOf(entry: Entry): string {
-  return Object.entries(entry)
+  const rest = Object.entries(entry)
     .filter(([name]) => !KNOWN.has(name))
     .map(([name, value]) =>
       name === 'fields' ? JSON.stringify(value) : `${name}=${JSON.stringify(value)}`,
     )
     .join(' ');
+  return visibleText(rest);
 }
 
 function textOf(value: unknown): string {

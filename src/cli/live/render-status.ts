@@ -128,7 +128,8 @@ function orNone(rows: readonly string[], state: BotState): readonly string[] {
   return [state === 'starting' ? 'not known yet' : 'none'];
 }
 
-function shorten(rows: readonly string[], most = rows.length): readonly string[] {
+/** Cuts a list to `most` rows; the last one counts the others. */
+export function shorten(rows: readonly string[], most = rows.length): readonly string[] {
   if (rows.length <= most) return rows;
   return [...rows.slice(0, most - 1), `and ${formatCount(rows.length - most + 1)} more`];
 }

@@ -1,6 +1,6 @@
 import type { BotStatus } from '../../live/index.js';
 import type { TextOutput } from '../cli-context.js';
-import { renderStatus } from './render-status.js';
+import { renderStatus, shorten } from './render-status.js';
 
 /** Longest list for one bot. */
 const MAX_ROWS = 8;
@@ -39,11 +39,16 @@ export class StatusView {
     if (this.#drawn > 0) this.#output.write(this.#erase());
   }
 
-  /** Fits the lines into the terminal. If there is not enough room, only the first line of each bot is shown. */
+  /** Fits the lines into the terminal. If there is not enough room, only the first line of each bot is shown, and the bots beyond it are counted. */
   #fit(bots: readonly (readonly string[])[]): readonly string[] {
     const all = bots.flatMap((lines) => ['', ...lines]);
     const room = (this.#output.rows ?? 24) - 2;
-    return all.length <= room ? all : bots.map(([first = '']) => first).slice(0, room);
+    return all.length <= room
+      ? all
+      : shorten(
+          bots.map(([first = '']) => first),
+          room,
+        );
   }
 
   #erase(): string {

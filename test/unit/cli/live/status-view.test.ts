@@ -47,6 +47,17 @@ describe('StatusView', () => {
       'b  live  halted since 2025-06-01T11:59:00Z',
     ]);
   });
+
+  it('counts the bots for which even one line each is too much', () => {
+    const terminal = aTerminal(6);
+    const view = new StatusView(terminal, plain);
+
+    view.show(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => aStatus({ name })));
+
+    expect(terminal.screen().map((line) => line.slice(0, 10))).toEqual([
+      ...['a  live  r', 'b  live  r', 'c  live  r', 'and 3 more'],
+    ]);
+  });
 });
 
 describe('renderStatus', () => {
