@@ -73,11 +73,13 @@ async function buildPage(
   const kind = otherKindOf(first);
   refuseUnused(flags, others.length > 0 ? 'comparison' : (kind ?? 'run'), files);
   if (others.length > 0) {
+    const names = files.map((file) => path.basename(file));
+    const isTold = new Set(names).size === names.length;
     const runs = texts.map((text, index) => {
       const file = files[index] ?? '';
       const other = otherKindOf(text);
       if (other !== undefined) throw refuseBeside(other, file);
-      return { name: path.basename(file), result: readResult(text, file) };
+      return { name: isTold ? path.basename(file) : file, result: readResult(text, file) };
     });
     return buildComparison(runs);
   }

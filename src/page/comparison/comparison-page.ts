@@ -35,6 +35,8 @@ export function buildComparison(runs: readonly NamedResult[]): ComparisonPage {
 function figureRows(runs: readonly NamedResult[]): readonly Row[] {
   const words = runs.map(({ result }) => describeResult(result).figures);
   const numbers = runs.map(({ result }) => ratiosOf(result));
+  const [currency, ...others] = runs.map(({ result }) => result.equity.currency);
+  const isSameCurrency = (run: number): boolean => others[run - 1] === currency;
   return (words[0] ?? []).map(({ label }, place) => {
     const amounts = runs.map(({ result }) => amountsOf(result).get(label));
     const isRate = words.some((figures) => figures[place]?.value.endsWith(' %'));
@@ -45,7 +47,8 @@ function figureRows(runs: readonly NamedResult[]): readonly Row[] {
       differences: runs.map((_, run) => {
         if (run === 0) return '';
         const [before, after] = [amounts[0], amounts[run]];
-        if (before !== undefined && after !== undefined) return subtractAmounts(after, before);
+        if (before !== undefined && after !== undefined)
+          return isSameCurrency(run) ? subtractAmounts(after, before) : '';
         const [from, to] = [numbers[0]?.get(label), numbers[run]?.get(label)];
         return from === undefined || to === undefined ? '' : String(to - from);
       }),

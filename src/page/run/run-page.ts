@@ -6,6 +6,8 @@ import {
   listDrawdowns,
   monthlyReturns,
   moneyText,
+  percentText,
+  ratioText,
   rollingFigures,
   type Result,
 } from '../../report/index.js';
@@ -183,21 +185,23 @@ function benchmarkOf(
   const first = Number(curve[0]?.[1] ?? 1);
   const points: PagePoint[] = curve.map(([time, price]) => [
     time,
-    ((initial * Number(price)) / first).toFixed(2),
+    rounded((initial * Number(price)) / first),
   ]);
-  const ratio = (value: number | null): string => (value === null ? 'n/a' : value.toFixed(2));
-  const percent = (value: number | null): string =>
-    value === null ? 'n/a' : `${(value * 100).toFixed(2)} %`;
   return {
     name: instrument,
     figures: [
-      { label: `Holding ${instrument}`, value: percent(totalReturn) },
-      { label: 'Excess return', value: percent(excessReturn) },
-      { label: 'Beta', value: ratio(beta) },
-      { label: 'Correlation', value: ratio(correlation) },
+      { label: `Holding ${instrument}`, value: percentText(totalReturn) },
+      { label: 'Excess return', value: percentText(excessReturn) },
+      { label: 'Beta', value: ratioText(beta) },
+      { label: 'Correlation', value: ratioText(correlation) },
     ],
     points: thin(points, ([, value]) => Number(value)),
   };
+}
+
+/** Writes an amount with two decimals, or with eight below 1, such as a part of a bitcoin. */
+function rounded(amount: number): string {
+  return amount.toFixed(amount < 1 ? 8 : 2);
 }
 
 function costsOf({ statistics, equity, trades }: Result): readonly PageFigure[] {

@@ -1,8 +1,10 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runReport } from '../../../src/cli/report/run-report.js';
+import { buildResult, writeResult } from '../../../src/report/index.js';
 import { aCliContext } from '../../support/cli/cli-context.js';
+import { aRunRecord } from '../../support/run-records.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const RUN = 'the result of one run';
@@ -27,6 +29,21 @@ describe('report', () => {
       code: 'E_USAGE',
       message: `${said} beside it, received ${files.join(', ')}`,
     });
+  });
+
+  it('names compared results of the same file name by their paths', async () => {
+    const cwd = await temporaryFolder();
+    const files = ['old/run.json', 'new/run.json'];
+    for (const file of files) {
+      await mkdir(join(cwd, dirname(file)));
+      await writeFile(join(cwd, file), writeResult(buildResult(aRunRecord())));
+    }
+    const { context } = aCliContext({ cwd });
+
+    await runReport(files, { out: 'page.html' }, context);
+
+    const page = await readFile(join(cwd, 'page.html'), 'utf8');
+    expect(page).toContain('<title>old/run.json against new/run.json</title>');
   });
 
   it.each([
