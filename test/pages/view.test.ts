@@ -7,9 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { readPageParts } from '../../src/cli/report/page-parts.js';
 import { buildRunPage, titleOf, writePage } from '../../src/page/index.js';
+import type { SweepPage, WalkForwardPage } from '../../src/page/page-data.js';
 import type { Result } from '../../src/report/index.js';
 import { runOfManyTrades } from '../support/many-trades.js';
-import { BROWSER, launch, NEEDS_BROWSER, openPage } from './browser.js';
+import { BROWSER, keepPicture, launch, NEEDS_BROWSER, openPage } from './browser.js';
 
 const SELECTED = '.trades .chosen';
 
@@ -24,6 +25,39 @@ async function pageOf(name: string, change: (result: Result) => Result = (same) 
   await writeFile(file, [...writePage(data, titleOf(data), await readPageParts())].join(''));
   return { file, result };
 }
+
+/** Lists the percentages that each picture paints, from the top of the page on. */
+const WATCH = `
+  const painted = new Map();
+  const { fillText, clearRect } = CanvasRenderingContext2D.prototype;
+  CanvasRenderingContext2D.prototype.clearRect = function (...area) {
+    painted.set(this.canvas, []);
+    clearRect.apply(this, area);
+  };
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+    painted.set(this.canvas, [...(painted.get(this.canvas) ?? []), text]);
+    fillText.call(this, text, ...place);
+  };
+  globalThis.percents = () =>
+    [...document.querySelectorAll('#equity canvas')].map((canvas) =>
+      (painted.get(canvas) ?? []).filter((text) => text.endsWith(' %')),
+    );
+`;
+
+/** Lists the texts of the picture of all parameters that cover another one, or leave the picture. */
+const COVERED = `(() => {
+  const texts = [...document.querySelectorAll('.lines text')];
+  const box = (one) => one.getBoundingClientRect();
+  const all = box(document.querySelector('.lines'));
+  const isApart = (a, b) => a.right <= b.left || b.right <= a.left || a.bottom <= b.top + 3 || b.bottom <= a.top + 3;
+  return texts
+    .filter((one) => {
+      const own = box(one);
+      const isInside = own.left >= all.left && own.right <= all.right && own.top >= all.top;
+      return !isInside || texts.some((other) => other !== one && !isApart(own, box(other)));
+    })
+    .map(({ textContent }) => textContent);
+})()`;
 
 const span = (page: Page): Promise<string | null> => page.textContent('#candle-span');
 
@@ -91,6 +125,21 @@ describe.skipIf(BROWSER === undefined)(
       await page.close();
     });
 
+    it('ends a drag that the browser takes over to scroll the page', async () => {
+      const { file } = await pageOf('taken');
+      const { page } = await openPage(browser, file);
+      const chart = page.locator('#candles .u-over');
+      const before = await span(page);
+      await chart.hover({ position: { x: 300, y: 100 } });
+
+      await page.mouse.down();
+      await chart.dispatchEvent('pointercancel');
+      await page.mouse.move(500, 300);
+
+      expect(await span(page)).toBe(before);
+      await page.close();
+    });
+
     it('does not move by the right button of the pointer', async () => {
       const { file } = await pageOf('buttons');
       const { page } = await openPage(browser, file);
@@ -103,6 +152,138 @@ describe.skipIf(BROWSER === undefined)(
       await page.mouse.up({ button: 'right' });
 
       expect(await span(page)).toBe(before);
+      await page.close();
+    });
+
+    it('says at the pointer what the file says, in UTC and in all digits of a small account', async () => {
+      const { file } = await pageOf('pointer', (result) => ({
+        ...result,
+        equity: { ...result.equity, currency: 'BTC' },
+        equityCurve: result.equityCurve.map(([time]) => [time, '0.01234567']),
+      }));
+      const { page, troubles } = await openPage(browser, file);
+      const legend = page.locator('#equity .u-legend').first();
+
+      await page.locator('#equity .u-over').first().hover();
+
+      await expect.poll(() => legend.textContent()).toContain('0.01234567');
+      expect(await legend.textContent()).toMatch(/^Time \(UTC\)2025-01-0\d 00:00BTC/);
+      expect(troubles).toEqual([]);
+      await page.close();
+    });
+
+    it('labels the depth of a fall, however deep it is', async () => {
+      for (const low of ['600', '5100', '8600', '9990']) {
+        const { file } = await pageOf(`fall-${low}`, (result) => ({
+          ...result,
+          equityCurve: result.equityCurve.map(([time], day) => [time, day === 0 ? '10000' : low]),
+        }));
+        const { page } = await openPage(browser, file, { width: 390 });
+        await page.addInitScript({ content: WATCH });
+        await page.reload();
+        await page.waitForSelector('#equity canvas');
+
+        const [, fall] = await page.evaluate<readonly (readonly string[])[]>('percents()');
+        expect([low, fall?.filter((label) => label !== '0 %')]).not.toEqual([low, []]);
+        await page.close();
+      }
+    });
+
+    it('fits a narrow screen with long names of instruments', async () => {
+      const long = 'spot:THOUSANDSOFVERYLONGNAMEDCOINSUSDT';
+      const { result, series } = runOfManyTrades(60, 20);
+      const benchmark = {
+        ...{ instrument: long, totalReturn: 0, excessReturn: 0, beta: 0, correlation: 0 },
+        curve: result.equityCurve,
+      };
+      const data = buildRunPage(
+        { ...result, benchmark },
+        { series: series.flatMap((one) => [one, { ...one, instrument: long }]) },
+      );
+      const file = path.join(folder, 'long.html');
+      await writeFile(file, [...writePage(data, titleOf(data), await readPageParts())].join(''));
+
+      const { page, troubles } = await openPage(browser, file, { width: 390 });
+
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+      expect(
+        await page.evaluate(
+          `[...document.querySelectorAll('.figures > *')].filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length`,
+        ),
+      ).toBe(0);
+      expect(troubles).toEqual([]);
+      await page.close();
+    });
+
+    it('has the curve of what is held as a table, too', async () => {
+      const curve = [
+        [1_735_689_600_000, '20000'],
+        [1_735_776_000_000, '21000'],
+      ] as const;
+      const { file } = await pageOf('held', (result) => ({
+        ...result,
+        equity: { ...result.equity, initial: '10000' },
+        benchmark: {
+          ...{ instrument: 'spot:BTCUSDT', totalReturn: 0.05, excessReturn: 0 },
+          ...{ beta: null, correlation: null, curve },
+        },
+      }));
+      const { page } = await openPage(browser, file);
+
+      await page.locator('summary', { hasText: 'holding spot:BTCUSDT' }).click({ timeout: 2_000 });
+
+      await expect
+        .poll(() => page.locator('#equity details[open] tbody td').allTextContents())
+        .toEqual(['2025-01-01 00:00', '10000.00', '2025-01-02 00:00', '10500.00']);
+      await page.close();
+    });
+
+    it.each([390, 1_600])('writes long names of parameters apart, %i px wide', async (width) => {
+      const names = ['fastAveragePeriod', 'slowAveragePeriod', 'stopLossPercent', 'cooldown'];
+      const trial = { isLeftOut: false, figures: {}, error: null };
+      const data: SweepPage = {
+        ...{ kind: 'sweep', title: ['Sweep'], objective: 'profitFactor', isLargestBest: true },
+        ...{ notes: [], best: null, sharpe: [], sharpeMarks: [], significance: null },
+        axes: names.map((name) => ({ name, values: [1, 2] })),
+        trials: [1, 2].map((value) => ({
+          ...trial,
+          ...{ figure: value, parameters: names.map(() => value) },
+        })),
+      };
+      const file = path.join(folder, `sweep-${String(width)}.html`);
+      await writeFile(file, [...writePage(data, titleOf(data), await readPageParts())].join(''));
+
+      const { page, troubles } = await openPage(browser, file, { width });
+
+      expect(await page.evaluate(COVERED)).toEqual([]);
+      const grip = page.getByLabel('range of slowAveragePeriod');
+      const box = await grip.boundingBox();
+      await grip.hover({ position: { x: 14, y: (box?.height ?? 0) * 0.25 } });
+      await page.mouse.down();
+      await page.mouse.move((box?.x ?? 0) + 14, (box?.y ?? 0) + (box?.height ?? 0) * 0.75);
+      await page.mouse.up();
+      expect(await grip.getAttribute('aria-valuetext')).toBe('25 to 75 percent');
+      await keepPicture(page, `long-names-${String(width)}`);
+      expect(troubles).toEqual([]);
+      await page.close();
+    });
+
+    it('tells the days of a walk-forward apart in its table', async () => {
+      const data: WalkForwardPage = {
+        ...{ kind: 'walk-forward', title: ['Walk'], figures: [], notes: [], starts: [] },
+        ...{ folds: { head: [], rows: [] }, drift: { head: [], rows: [] } },
+        ...{ bands: [], significance: null },
+        curve: [1, 1.0012, 0.9987].map((value, day) => [day * 86_400_000, value]),
+      };
+      const file = path.join(folder, 'walk.html');
+      await writeFile(file, [...writePage(data, titleOf(data), await readPageParts())].join(''));
+      const { page } = await openPage(browser, file);
+
+      await page.locator('summary', { hasText: 'what 1 becomes' }).click();
+
+      await expect
+        .poll(() => page.locator('#curve details[open] tbody td:last-child').allTextContents())
+        .toEqual(['1.0000', '1.0012', '0.9987']);
       await page.close();
     });
   },

@@ -40,9 +40,14 @@ export class CandleBars {
     const exact = this.#levels.at(-1);
     if (exact === undefined) return drawn;
     const coarse = this.#levels.slice(0, -1);
-    const rest = coarse.findLast(({ stepMs }) => (to - from) / stepMs <= most) ?? coarse[0];
     // Without a coarser level the series is short: it is always drawn in full.
     const isNear = coarse.length === 0 || (to - from) / exact.stepMs <= most;
+    // A series that is here in full has nothing elsewhere: a coarse bar would only cover its first or last candle.
+    const isWhole = exact.time.length === this.candles.rows;
+    const rest =
+      isNear && isWhole
+        ? undefined
+        : (coarse.findLast(({ stepMs }) => (to - from) / stepMs <= most) ?? coarse[0]);
     const spans = isNear ? this.candles.exact.filter(([a, b]) => b > from && a < to) : [];
     let at = from;
     for (const [a, b] of spans) {

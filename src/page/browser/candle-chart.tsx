@@ -286,6 +286,10 @@ function listenTo(plot: uPlot, store: ViewStore, run: RunPage): () => void {
     }
     start = undefined;
   };
+  // A finger that scrolls the page ends here, not in up.
+  const cancel = (): void => {
+    start = undefined;
+  };
   const wheel = (event: WheelEvent): void => {
     event.preventDefault();
     const box = over.getBoundingClientRect();
@@ -296,11 +300,13 @@ function listenTo(plot: uPlot, store: ViewStore, run: RunPage): () => void {
   over.addEventListener('pointerdown', down);
   over.addEventListener('pointermove', drag);
   over.addEventListener('pointerup', up);
+  over.addEventListener('pointercancel', cancel);
   over.addEventListener('wheel', wheel, { passive: false });
   return () => {
     over.removeEventListener('pointerdown', down);
     over.removeEventListener('pointermove', drag);
     over.removeEventListener('pointerup', up);
+    over.removeEventListener('pointercancel', cancel);
     over.removeEventListener('wheel', wheel);
   };
 }

@@ -4,7 +4,14 @@ import type { ComparisonPage } from '../page-data.js';
 import { Legend } from './equity.js';
 import { axes, Plot, type Colors } from './plot.js';
 import { Beside, CellOf, Pages, Section, type Cell } from './table.js';
-import { amountDecimals, amountText, figureText, percentText, timeText } from './words.js';
+import {
+  amountDecimals,
+  amountText,
+  figureText,
+  moneyText,
+  percentText,
+  timeText,
+} from './words.js';
 
 const COLORS = ['accent', 'other', 'good', 'warn', 'bad', 'text'] as const;
 const DASHES = [[], [6, 4], [2, 3], [8, 3, 2, 3], [12, 4], [1, 4]];
@@ -161,6 +168,7 @@ function curves(
           stroke: colors[COLORS[run % COLORS.length] as 'accent'],
           dash: DASHES[run % DASHES.length] as number[],
           width: 2,
+          value: (_, amount: number | null) => moneyText(amount),
           spanGaps: true,
           points: { show: false },
         })),

@@ -4,7 +4,7 @@ import type { RunPage } from '../page-data.js';
 import { axes, LEAST_WIDTH, Plot, type Colors, type LabelWidth } from './plot.js';
 import { Beside, Section } from './table.js';
 import type { ViewStore } from './view.js';
-import { dayText, durationText, percentText, timeText } from './words.js';
+import { dayText, durationText, moneyText, percentText, timeText } from './words.js';
 
 /** Equity with benchmark, ribbon, worst falls, halts and gaps. Below it: the fall from the highest equity so far. */
 export function Equity({ run, store }: { readonly run: RunPage; readonly store: ViewStore }) {
@@ -55,6 +55,13 @@ export function Equity({ run, store }: { readonly run: RunPage; readonly store: 
         of={curve.of}
         rows={() => curve.points.map(([time, equity]) => [timeText(time), equity])}
       />
+      {benchmark && (
+        <Beside
+          caption={`holding ${benchmark.name}`}
+          head={['Time (UTC)', `Value, ${run.currency}`]}
+          rows={() => benchmark.points.map(([time, value]) => [timeText(time), value])}
+        />
+      )}
       <Beside
         caption="worst falls"
         head={['From', 'Lowest', 'Regained', 'Depth']}
@@ -132,6 +139,12 @@ interface Look {
   readonly beside: LabelWidth;
 }
 
+const LINE = {
+  spanGaps: true,
+  points: { show: false },
+  value: (_: uPlot, amount: number | null) => moneyText(amount),
+} satisfies uPlot.Series;
+
 function equityPlot(
   { curve, benchmark, ribbon, halts, breaks, currency }: RunPage,
   isLog: boolean,
@@ -143,21 +156,14 @@ function equityPlot(
   ];
   const series: uPlot.Series[] = [
     {},
-    { label: currency, stroke: colors.accent, width: 2, spanGaps: true, points: { show: false } },
+    { ...LINE, label: currency, stroke: colors.accent, width: 2 },
   ];
   if (benchmark) {
     tables.push([
       benchmark.points.map(([time]) => time),
       benchmark.points.map(([, value]) => Number(value)),
     ]);
-    series.push({
-      label: 'holding',
-      stroke: colors.other,
-      width: 1.5,
-      dash: [6, 4],
-      spanGaps: true,
-      points: { show: false },
-    });
+    series.push({ ...LINE, label: 'holding', stroke: colors.other, width: 1.5, dash: [6, 4] });
   }
   const bands: uPlot.Band[] = [];
   if (ribbon) {
@@ -166,7 +172,7 @@ function equityPlot(
       ribbon.points.map(([, low]) => Number(low)),
       ribbon.points.map(([, , high]) => Number(high)),
     ]);
-    const line = { stroke: colors.warn, width: 1, spanGaps: true, points: { show: false } };
+    const line = { ...LINE, stroke: colors.warn, width: 1 };
     series.push({ ...line, label: 'lowest' }, { ...line, label: 'highest' });
     bands.push({ series: [series.length - 1, series.length - 2], fill: `${colors.warn}40` });
   }
@@ -238,11 +244,13 @@ function fallPlot({ curve }: RunPage, { colors, beside }: Look): Made {
     peak = Math.max(peak, Number(equity));
     return peak > 0 ? Math.min(0, Number(equity) / peak - 1) : 0;
   });
+  const [time, depth] = axes(colors, 'percent', beside);
   return {
     options: {
       // An equity that never fell still needs a range.
       scales: { y: { range: (_, low) => [Math.min(low, -0.01) * 1.05, 0] } },
-      axes: axes(colors, 'percent', beside),
+      // With the usual space between labels, a low picture has none but 0 %.
+      axes: [time, { ...depth, space: 20 }],
       series: [
         {},
         {

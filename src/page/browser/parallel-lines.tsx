@@ -9,6 +9,10 @@ const HEIGHT = 280;
 const TOP = 30;
 const BOTTOM = HEIGHT - 24;
 const MOST_LINES = 4_000;
+/** Pixels beside the first and the last axis. */
+const MARGIN = 40;
+const LETTER_WIDTH = 7;
+const NAME_LINE = 14;
 
 interface Scale {
   readonly name: string;
@@ -39,12 +43,9 @@ export function ParallelLines({ sweep }: { readonly sweep: SweepPage }) {
     });
   const y = (share: number): number => BOTTOM - share * (BOTTOM - TOP);
   const shareAt = (event: PointerEvent): number => {
-    const box = (event.currentTarget as SVGElement).ownerSVGElement?.getBoundingClientRect();
-    if (box === undefined) return 0;
-    return Math.min(
-      1,
-      Math.max(0, (BOTTOM - ((event.clientY - box.top) / box.height) * HEIGHT) / (BOTTOM - TOP)),
-    );
+    // The grip of an axis is as high as the axis.
+    const { bottom, height } = (event.currentTarget as SVGElement).getBoundingClientRect();
+    return Math.min(1, Math.max(0, (bottom - event.clientY) / height));
   };
   const set = (axis: number, brush: Brush | undefined): void => {
     const next = new Map(brushes);
@@ -79,12 +80,13 @@ export function ParallelLines({ sweep }: { readonly sweep: SweepPage }) {
         kind="lines"
         role="group"
         label="parallel coordinates; the table of all trials has the same"
-        height={HEIGHT}
+        height={(width) => HEIGHT + headOf(nameLines(scales, width))}
         draw={(width) => {
-          const x = (axis: number): number =>
-            40 + (axis / Math.max(1, scales.length - 1)) * (width - 80);
+          const x = (axis: number): number => MARGIN + axis * stepOf(scales, width);
+          const lines = nameLines(scales, width);
+          const head = headOf(lines);
           return (
-            <>
+            <g transform={`translate(0 ${String(head)})`}>
               {[false, true].map((isFront) =>
                 places
                   .filter((place) => isKept(place) === isFront)
@@ -104,7 +106,11 @@ export function ParallelLines({ sweep }: { readonly sweep: SweepPage }) {
                 return (
                   <g>
                     <line class="axis" x1={x(axis)} x2={x(axis)} y1={TOP} y2={BOTTOM} />
-                    <text x={x(axis)} y={12} text-anchor="middle">
+                    <text
+                      x={x(axis)}
+                      y={12 - head + (lines[axis] ?? 0) * NAME_LINE}
+                      text-anchor={head === 0 ? 'middle' : anchorOf(axis, scales.length)}
+                    >
                       {name}
                     </text>
                     <text x={x(axis)} y={25} text-anchor="middle">
@@ -159,7 +165,7 @@ export function ParallelLines({ sweep }: { readonly sweep: SweepPage }) {
                   </g>
                 );
               })}
-            </>
+            </g>
           );
         }}
       />
@@ -170,6 +176,33 @@ export function ParallelLines({ sweep }: { readonly sweep: SweepPage }) {
       </p>
     </Section>
   );
+}
+
+/** Pixels from one axis to the next. */
+function stepOf(scales: readonly Scale[], width: number): number {
+  return (width - 2 * MARGIN) / Math.max(1, scales.length - 1);
+}
+
+/**
+ * The line of each name above the axes, from 0 at the top. Names that would cover one another, or leave the picture, have lines of their own, those of the
+ * outer axes above the others.
+ */
+function nameLines(scales: readonly Scale[], width: number): readonly number[] {
+  const room = Math.min(stepOf(scales, width), 2 * MARGIN);
+  const isNarrow = scales.some(({ name }) => name.length * LETTER_WIDTH > room);
+  const last = scales.length - 1;
+  return scales.map((_, axis) => (isNarrow ? Math.min(2 * axis, 2 * (last - axis) + 1) : 0));
+}
+
+/** Height of the lines of names beyond the first. */
+function headOf(lines: readonly number[]): number {
+  return Math.max(...lines) * NAME_LINE;
+}
+
+/** The side of an axis on which its name stands if names have lines of their own: towards the middle of the picture. */
+function anchorOf(axis: number, axes: number): 'start' | 'middle' | 'end' {
+  const side = Math.sign(2 * axis - (axes - 1));
+  return side === 0 ? 'middle' : side < 0 ? 'start' : 'end';
 }
 
 function scalesOf({ axes, trials, objective }: SweepPage): readonly Scale[] {

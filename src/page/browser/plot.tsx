@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import { axisLabels } from './axis-labels.js';
 import { timeTicks } from './time-ticks.js';
+import { timeText } from './words.js';
 
 /** A plot drawn by uPlot, as wide as its container. It is drawn anew when the colors change. */
 export interface PlotProps {
@@ -47,6 +48,12 @@ function readColors(): Colors {
 }
 
 export const UTC = (stamp: number): Date => uPlot.tzDate(new Date(stamp), 'Etc/UTC');
+
+/** Time in the legend, written as in the tables. */
+const TIME: uPlot.Series = {
+  label: 'Time (UTC)',
+  value: (_, time: number | null) => (time === null ? '--' : timeText(time)),
+};
 
 const FONT = '12px system-ui, sans-serif';
 /** Least pixels beside a plot for its labels, and the gap between a label and the plot. */
@@ -110,7 +117,12 @@ export function Plot({ label, height, make, onReady, onKey }: PlotProps) {
       const width = Math.max(200, element.clientWidth);
       const { options, data } = make(readColors(), width);
       const padding: uPlot.Padding = [null, HALF_DATE, null, null];
-      plot = new uPlot({ ms: 1, tzDate: UTC, padding, ...options, width, height }, data, element);
+      const series = [TIME, ...options.series.slice(1)];
+      plot = new uPlot(
+        { ms: 1, tzDate: UTC, padding, ...options, series, width, height },
+        data,
+        element,
+      );
       release = onReady?.(plot);
     };
     draw();

@@ -5,7 +5,7 @@ import { axes, Plot, type Colors } from './plot.js';
 import { Header } from './run-view.js';
 import { Bands, SignificanceSection } from './significance-view.js';
 import { Beside, Pages, Section } from './table.js';
-import { dayText, numberText } from './words.js';
+import { dayText, growthText } from './words.js';
 
 export function WalkForwardView({ walk }: { readonly walk: WalkForwardPage }) {
   const make = useCallback((colors: Colors) => curvePlot(walk, colors), [walk]);
@@ -22,7 +22,7 @@ export function WalkForwardView({ walk }: { readonly walk: WalkForwardPage }) {
         <Beside
           caption="what 1 becomes"
           head={['Midnight (UTC)', 'Value']}
-          rows={() => curve.map(([time, value]) => [dayText(time), numberText(value)])}
+          rows={() => curve.map(([time, value]) => [dayText(time), growthText(value)])}
         />
       </Section>
       <Section title="Folds" id="folds">
@@ -58,14 +58,14 @@ function curvePlot(
           stroke: colors.accent,
           width: 1.5,
           points: { show: false },
-          value: (_, value: number | null) => numberText(value),
+          value: (_, value: number | null) => growthText(value),
         },
         {
           label: 'a test begins',
           stroke: colors.warn,
           paths: () => null,
           points: { show: true, size: 7, fill: colors.warn },
-          value: (_, value: number | null) => numberText(value),
+          value: (_, value: number | null) => growthText(value),
         },
       ],
       legend: { live: true },

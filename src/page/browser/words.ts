@@ -35,6 +35,15 @@ export function amountDecimals(amounts: readonly string[]): number {
   return Math.min(8, Math.max(2, 2 - Math.floor(Math.log10(middle))));
 }
 
+/** Writes an amount of a picture like the figures above it: with two decimals, or with eight below 1. */
+export function moneyText(amount: number | null): string {
+  if (amount === null) return '--';
+  const decimals = amount !== 0 && Math.abs(amount) < 1 ? 8 : 2;
+  return amount
+    .toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: decimals })
+    .replace('-', '−');
+}
+
 export function percentText(value: number | null, decimals = 2): string {
   return value === null ? 'n/a' : `${(value * 100).toFixed(decimals).replace('-', '−')} %`;
 }
@@ -47,6 +56,11 @@ export function percentDecimals(width: number): number {
 export function numberText(value: number | null): string {
   if (value === null) return 'n/a';
   return value.toFixed(2).replace('-', '−');
+}
+
+/** Writes what 1 becomes, with enough decimals to tell one day from the next. */
+export function growthText(value: number | null): string {
+  return value === null ? 'n/a' : value.toFixed(4);
 }
 
 const UNITS = [

@@ -48,6 +48,19 @@ describe('pageCandles', () => {
     expect([far.open[0], far.high[0], far.low[0], far.close[0]]).toEqual([0, 6, -1, 5]);
   });
 
+  it('has no coarse bar beside the first or last candle of a short run', () => {
+    const bars = barsOf(5_001, []);
+    const end = START + 5_001 * MINUTE_MS;
+
+    for (const [from, to] of [
+      [START - 50 * MINUTE_MS, START + 50 * MINUTE_MS],
+      [end - 50 * MINUTE_MS, end + 50 * MINUTE_MS],
+    ] as const) {
+      const { time, lengths } = bars.between(from, to, 500);
+      expect([time.length, lengths]).toEqual([50, [MINUTE_MS]]);
+    }
+  });
+
   it('shows all candles of a run with few candles, even in a narrow picture', () => {
     const far = barsOf(1_300, []).between(START, START + 1_300 * MINUTE_MS, 390);
 
