@@ -21,7 +21,8 @@ export interface AccountReaderOptions {
   /** Late and external executions before this time are ignored. @defaultValue all of them count */
   readonly since?: EpochMs | undefined;
   /** Separates closes that the venue made from closes by others. @defaultValue every unknown execution is external */
-  readonly forced?: Pick<ForcedTrades, 'judge' | 'mayConcern' | 'noteTold' | 'settle'> | undefined;
+  readonly forced?:
+    Pick<ForcedTrades, 'judge' | 'mayConcern' | 'hasForcedFee' | 'noteTold' | 'settle'> | undefined;
   /** Called before a fill that a poll has found is reported. @defaultValue nothing is called */
   readonly beforePolled?: ((told: NotedFill) => void) | undefined;
   /** Triggers of the bot whose order may have made an unknown execution of the instrument. @defaultValue the bot has no triggers */

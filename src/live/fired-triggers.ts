@@ -2,6 +2,7 @@ import { absFixed, multiplyFixed, parseFixed, type EpochMs, type Fixed } from '.
 import type { VenueStop } from '../engine/index.js';
 import type { AccountSource, VenueOrder, VenueTrade } from '../venue/index.js';
 import { groupByOrder, type ExternalClose } from './external-closes.js';
+import type { ForcedTrades } from './forced-trades.js';
 
 /** Executions of a trigger may be dated this much before its placement: the two times are of the venue's clock and of ours. */
 const MARGIN_MS = 60_000;
@@ -9,7 +10,8 @@ const MARGIN_MS = 60_000;
 const NEAR: Fixed = parseFixed('0.02');
 
 /**
- * Finds the triggers that have fired, and the orders that they made, from executions of orders that no journal knows.
+ * Finds the triggers that have fired, and the orders that they made, from executions of orders that no journal knows. An execution with the fee of a
+ * forced close is of no trigger: a liquidation looks like a stop otherwise.
  *
  * @throws errors of the source.
  */
@@ -19,10 +21,17 @@ export async function findFired(
   {
     source,
     signal,
-  }: { readonly source: Pick<AccountSource, 'order'>; readonly signal: AbortSignal },
+    forced,
+  }: {
+    readonly source: Pick<AccountSource, 'order'>;
+    readonly signal: AbortSignal;
+    /** @defaultValue no execution was forced */
+    readonly forced?: Pick<ForcedTrades, 'hasForcedFee'> | undefined;
+  },
 ): Promise<readonly { readonly stop: VenueStop; readonly state: VenueOrder }[]> {
   const fired: { readonly stop: VenueStop; readonly state: VenueOrder }[] = [];
   for (const close of groupByOrder(executions)) {
+    if (close.trades.every((trade) => forced?.hasForcedFee(trade) === true)) continue;
     const [first] = close.trades;
     const { venueOrderId } = close;
     const state =
@@ -47,6 +56,8 @@ export function triggerOf(
   if (first === undefined || order.action !== 'close' || order.type === 'limit') return undefined;
   const fits = stops.filter(
     (stop) =>
+      // Its answer is still to come, and says more.
+      stop.state !== 'submitting' &&
       stop.request.side === order.side &&
       stop.request.quantity === order.quantity &&
       hasTouched(stop, first.price) &&

@@ -1,4 +1,5 @@
 import type { FillRecord, InstrumentId } from '../domain/index.js';
+import type { VenueTrade } from '../venue/index.js';
 import {
   ForcedTrades,
   type ForcedFill,
@@ -13,7 +14,7 @@ type ForcedTerms = Pick<SessionTerms, 'engine' | 'venue' | 'time' | 'forcedTerms
 /** Judges closes without an order of the bot: of contracts by what the venue shows, of margin by the bot's own books. */
 export class ForcedOnAccount implements Pick<
   ForcedTrades,
-  'judge' | 'mayConcern' | 'noteTold' | 'settle' | 'withInsurance'
+  'judge' | 'mayConcern' | 'hasForcedFee' | 'noteTold' | 'settle' | 'withInsurance'
 > {
   readonly #contracts: ForcedTrades | undefined;
   readonly #margin: MarginCalls | undefined;
@@ -46,6 +47,11 @@ export class ForcedOnAccount implements Pick<
 
   mayConcern(instrumentId: InstrumentId, pending: readonly FillRecord[]): boolean {
     return this.#of(instrumentId)?.mayConcern(instrumentId, pending) ?? false;
+  }
+
+  /** False on margin, where a forced trade costs the fee of a taker, and no triggers are. */
+  hasForcedFee(trade: VenueTrade): boolean {
+    return this.#contracts?.hasForcedFee(trade) ?? false;
   }
 
   async judge(...given: Parameters<ForcedTrades['judge']>): Promise<ForcedVerdict> {

@@ -111,6 +111,14 @@ export class ForcedTrades {
     return opens || long.holding.quantity > 0n || short.holding.quantity > 0n;
   }
 
+  /** Whether the fee of an execution is that of a forced close, and not a taker's. */
+  hasForcedFee(trade: VenueTrade): boolean {
+    const { portfolio, termsAt } = this.#options;
+    const { instrument } = portfolio.instrument(trade.instrumentId);
+    if (instrument.kind !== 'futures') return false;
+    return isForcedFee(instrument, trade, termsAt(instrument.id, trade.time));
+  }
+
   /**
    * Judges executions of unknown orders of one contract. `pending` are own fills that were not reported to the engine yet.
    *

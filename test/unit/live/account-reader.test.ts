@@ -86,6 +86,7 @@ function aReader({
     mayHaveFired,
     forced: judge && {
       mayConcern: () => true,
+      hasForcedFee: () => false,
       judge,
       noteTold,
       settle,

@@ -81,6 +81,12 @@ describe('triggerOf', () => {
     expect(fired('58900', placed.toReversed())).toBe('waiting');
   });
 
+  it('waits for the answer of a trigger that was just sent', () => {
+    const stop = { id: 'a', direction: 'long', trigger: 'stop-loss', level: '59000' } as const;
+
+    expect(fired('58900', [{ ...stop, state: 'submitting' }])).toBeUndefined();
+  });
+
   it.each([
     ['a stop of a long', '75000', ofLong[0]],
     ['a take-profit of a long', '60000', ofLong[1]],
@@ -104,7 +110,11 @@ describe('triggerOf', () => {
 
 describe('findFired', () => {
   /** Executions of two orders at these prices, and what the venue says of both orders. */
-  async function found(prices: readonly string[], placed: readonly Placed[]) {
+  async function found(
+    prices: readonly string[],
+    placed: readonly Placed[],
+    hasForcedFee = () => false,
+  ) {
     const executions = prices.map((price, index) => ({
       ...{ venueOrderId: `v${String(index)}`, venueTradeId: String(index + 1) },
       quantity: parseFixed('10'),
@@ -117,7 +127,7 @@ describe('findFired', () => {
         Promise.resolve({ ...order, venueOrderId }),
     };
     const { signal } = new AbortController();
-    const options = { source, signal } as never;
+    const options = { source, signal, forced: { hasForcedFee } } as never;
     const all = await findFired(executions as never, placed.map(aStop), options);
     return all.map(({ stop, state }) => [stop.request.clientOrderId, state.venueOrderId]);
   }
@@ -134,5 +144,12 @@ describe('findFired', () => {
       ['low', 'v1'],
     ]);
     expect(await found(['58900', '58900'], [low] as Placed[])).toEqual([['low', 'v0']]);
+  });
+
+  it('takes no liquidation for a trigger: its fee is that of a forced close', async () => {
+    const stop: Placed = { id: 'a', direction: 'long', trigger: 'stop-loss', level: '59500' };
+
+    expect(await found(['58900'], [stop])).toEqual([['a', 'v0']]);
+    expect(await found(['58900'], [stop], () => true)).toEqual([]);
   });
 });
