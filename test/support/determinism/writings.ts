@@ -194,7 +194,7 @@ export const WRITINGS: readonly (readonly [string, string])[] = [
   ['', `const o = { date: new Date(0) }; export const f = () => o.date.getTime();`],
   ['', `var self = this; export const f = () => self;`],
   ['', `export class A { constructor(private fetch) { fetch(1); } }`],
-  ['', `export class A { constructor(private n) { n += 1; this.at = n; } }`],
+  ['', `export class A { constructor(private tally) { tally.count = 1; } }`],
   ['', `export class A { constructor(readonly process = 1) { this.at = process.a; } }`],
   [
     '',
