@@ -94,6 +94,17 @@ describe.runIf(process.platform === 'linux')('the guard process', () => {
     expect(kept[0]).toMatch(/"seen":[1-9]/);
   });
 
+  it('outlives its bot, however often all processes are told to end', async () => {
+    const { folder, live, guard } = await aHolder();
+    for (let signal = 0; signal < 3; signal += 1) {
+      process.kill(guard, 'SIGTERM');
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    live.child.kill('SIGKILL');
+
+    await untilGuarded(folder);
+  });
+
   it('kills a bot that was suspended by SIGSTOP, and guards in its place', async () => {
     const { folder, live } = await aHolder();
     live.child.kill('SIGSTOP');

@@ -53,8 +53,12 @@ export async function runGuard(
   context.endsInOrder?.();
   const bots = await loadGuarded(files, flags.set ?? [], context);
   const screen = openScreen({ ...flags, view: false }, context);
-  // Ignore SIGTERM until it has taken over: SIGTERM may go to all processes at once, and the guard must outlive the bots.
-  const deaf = context.onTerminate?.(() => undefined);
+  // Every SIGTERM is ignored while the process of the bots lives: SIGTERM may go to all processes at once, and the guard must outlive the bots.
+  let hear: (() => void) | undefined;
+  const ignore = (): void => {
+    hear = context.onTerminate?.(ignore);
+  };
+  ignore();
   const find = (name: string): Guarded =>
     present(
       bots.find(({ config }) => config.name === name),
@@ -79,7 +83,7 @@ export async function runGuard(
       work.push(standIn(left, { flags, screen, context, queue }));
     },
   });
-  deaf?.();
+  hear?.();
   await Promise.all(work);
 }
 
