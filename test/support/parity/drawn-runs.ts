@@ -53,9 +53,17 @@ export function drawnRunsOf(replays: fc.Arbitrary<RandomReplay>): fc.Arbitrary<D
   );
 }
 
+/** Which stops of contracts are at the venue; levels of wide ones are mostly near enough to be reached. */
+const liveTerms = fc.record({
+  venueStops: fc.constantFrom('off' as const, 'family' as const, 'disaster' as const),
+  disasterDistance: fc.constantFrom(...['0.002', '0.01', '0.2'].map(parseFixed)),
+  orphans: fc.constantFrom('refuse' as const, 'accept' as const),
+});
+
 function endedRuns(replays: fc.Arbitrary<RandomReplay>): fc.Arbitrary<DrawnRun> {
-  return replays
-    .map((replay) => ({ ...replay, run: asTold(replay.run) }))
+  return fc
+    .tuple(replays, liveTerms)
+    .map(([replay, terms]) => ({ ...replay, run: asTold(withLive(replay.run, terms)) }))
     .chain((replay) =>
       fc.record({
         replay: fc
@@ -90,6 +98,14 @@ function onLoans(run: RandomReplay['run']): RandomReplay['run'] {
       simulation: { ...simulation, margin: { hourlyRate: parseFixed('0.00007') } },
     },
   };
+}
+
+function withLive(
+  run: RandomReplay['run'],
+  terms: Partial<RandomReplay['run']['config']['live']>,
+): RandomReplay['run'] {
+  const { config } = run;
+  return { ...run, config: { ...config, live: { ...config.live, ...terms } } };
 }
 
 /** Moves the start off the grid of its candles, if the run has a start. */
