@@ -108,7 +108,7 @@ export class Evolution {
       (value, i) => (1 - cSigma) * value + pull * (white[i] ?? 0),
     );
     const length = Math.hypot(...this.#pathSigma);
-    const settled = Math.sqrt(1 - (1 - cSigma) ** (2 * (this.#generation + 1)));
+    const settled = Math.sqrt(1 - (1 - cSigma) ** (2 * this.#generation));
     const isCalm = length / settled < (1.4 + 2 / (n + 1)) * chi;
     const pullC = isCalm ? Math.sqrt(cC * (2 - cC) * muEff) : 0;
     this.#pathC = this.#pathC.map((value, i) => (1 - cC) * value + pullC * (step[i] ?? 0));

@@ -1,6 +1,6 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { evolutionConstants } from '../../../../src/research/search/evolution.js';
+import { Evolution, evolutionConstants } from '../../../../src/research/search/evolution.js';
 import { eigenOf } from '../../../../src/research/search/symmetric-eigen.js';
 
 describe('evolutionConstants', () => {
@@ -57,4 +57,24 @@ describe('eigenOf', () => {
         }
     },
   );
+});
+
+describe('Evolution', () => {
+  it('judges the path of the first generation by the length that one step has', () => {
+    const { weights, muEff, cSigma, dSigma, cC, c1, cMu, chi } = evolutionConstants(1);
+    // Hansen 2016, h_σ: the path counts as long if |p| ÷ √(1 − (1 − c)^2g) is above (1.4 + 2 ÷ (n + 1)) χ, for the g-th generation.
+    const afterOne = Math.sqrt(1 - (1 - cSigma) ** 2);
+    const afterTwo = Math.sqrt(1 - (1 - cSigma) ** 4);
+    const length = 2.4 * chi * Math.sqrt(afterOne * afterTwo);
+    const step = length / Math.sqrt(cSigma * (2 - cSigma) * muEff);
+    // The first half has weights of the sum 1. A step with a negative weight counts by its direction.
+    const rest = weights.slice(2).reduce((sum, weight) => sum + weight, 0);
+    const variance = 1 + c1 * cC * (2 - cC) - c1 - cMu * (1 + rest) + cMu * (step ** 2 + rest);
+    const sigma = Math.exp((cSigma / dSigma) * (length / chi - 1));
+
+    const evolution = new Evolution([0], 1);
+    evolution.update([[step], [step], [1], [-1]]);
+
+    expect(evolution.width).toBeCloseTo(sigma * Math.sqrt(variance), 12);
+  });
 });
