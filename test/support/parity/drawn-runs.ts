@@ -45,24 +45,30 @@ const CASH = new Map([['USDT', parseFixed('10000')]]);
  * Runs on spot or on contracts. Longer candles are made from the finest, as an exchange does. Not margin, where a bot cannot read of margin calls
  * (docs/parity.md): see {@link drawnMarginRuns}.
  */
-export function drawnRunsOf(replays: fc.Arbitrary<RandomReplay>): fc.Arbitrary<DrawnRun> {
+export function drawnRunsOf(
+  replays: fc.Arbitrary<RandomReplay>,
+  live: fc.Arbitrary<LiveTerms> = liveTerms,
+): fc.Arbitrary<DrawnRun> {
   return endedRuns(
     replays
       .filter(({ run }) => new Set(run.config.instruments.map(({ kind }) => kind)).size === 1)
       .filter(({ run }) => run.config.instruments.every(({ kind }) => kind !== 'margin')),
+    live,
   );
 }
 
+type LiveTerms = Partial<RandomReplay['run']['config']['live']>;
+
 /** Which stops of contracts are at the venue; levels of wide ones are mostly near enough to be reached. */
-const liveTerms = fc.record({
+const liveTerms: fc.Arbitrary<LiveTerms> = fc.record({
   venueStops: fc.constantFrom('off' as const, 'family' as const, 'disaster' as const),
   disasterDistance: fc.constantFrom(...['0.002', '0.01', '0.2'].map(parseFixed)),
   orphans: fc.constantFrom('refuse' as const, 'accept' as const),
 });
 
-function endedRuns(replays: fc.Arbitrary<RandomReplay>): fc.Arbitrary<DrawnRun> {
+function endedRuns(replays: fc.Arbitrary<RandomReplay>, live = liveTerms): fc.Arbitrary<DrawnRun> {
   return fc
-    .tuple(replays, liveTerms)
+    .tuple(replays, live)
     .map(([replay, terms]) => ({ ...replay, run: asTold(withLive(replay.run, terms)) }))
     .chain((replay) =>
       fc.record({
@@ -100,10 +106,7 @@ function onLoans(run: RandomReplay['run']): RandomReplay['run'] {
   };
 }
 
-function withLive(
-  run: RandomReplay['run'],
-  terms: Partial<RandomReplay['run']['config']['live']>,
-): RandomReplay['run'] {
+function withLive(run: RandomReplay['run'], terms: LiveTerms): RandomReplay['run'] {
   const { config } = run;
   return { ...run, config: { ...config, live: { ...config.live, ...terms } } };
 }
