@@ -246,6 +246,7 @@ export class GuardedSides {
   #beginAnew(positionSide: PositionSide): void {
     positionSide.entryNotional = 0n;
     positionSide.entryQuantity = 0n;
+    positionSide.hinderedAt = undefined;
     if (positionSide.guard === undefined) return;
     positionSide.guard = undefined;
     positionSide.takeProfitTried = 0n;

@@ -201,6 +201,7 @@ export function takeSide(positionSide: PositionSide): SideCheckpoint | undefined
     !hasStopFailed &&
     failedExits.length === 0 &&
     entryQuantity === 0n &&
+    hinderedAt === undefined &&
     !tooSmall
   )
     return undefined;
