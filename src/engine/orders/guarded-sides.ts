@@ -22,6 +22,7 @@ import {
   type GuardProblem,
 } from './guard.js';
 import { isOfBracket } from './order-cause.js';
+import { isTakeProfit } from './order-questions.js';
 import type { OwnOrders } from './own-orders.js';
 import {
   entryPriceOf,
@@ -310,7 +311,7 @@ export class GuardedSides {
     const step = reviewTakeProfit(positionSide, this.#account.rules(positionSide), isAtVenue);
     if (step === undefined) return;
     if (step.kind === 'cancel') {
-      this.#ownOrders.cancel(step.order);
+      for (const order of positionSide.working.those(isTakeProfit)) this.#ownOrders.cancel(order);
       return;
     }
     positionSide.takeProfitTried = step.quantity;

@@ -1,6 +1,7 @@
 import {
   fixedFromInput,
   formatFixed,
+  minFixed,
   type ExitIntent,
   type Fixed,
   type ResolvedRules,
@@ -16,9 +17,9 @@ import {
 } from './position-side.js';
 import type { WorkingOrder } from './working-order.js';
 
-/** The next action for a take-profit. */
+/** The next action for a take-profit: to cancel its orders, or to send it. */
 export type TakeProfitStep =
-  | { readonly kind: 'cancel'; readonly order: WorkingOrder }
+  | { readonly kind: 'cancel' }
   | { readonly kind: 'send'; readonly intent: ExitIntent; readonly quantity: Fixed };
 
 /**
@@ -38,16 +39,8 @@ export function reviewTakeProfit(
   const level = isAtVenue ? undefined : positionSide.guard?.takeProfit;
   const resting = positionSide.working.first(isTakeProfit);
   if (resting !== undefined) {
-    const isCurrent = isAt(resting, level);
-    if (brackets !== undefined)
-      return isCurrent && floorTo(plannedRest(resting), rules) === floorTo(left, rules)
-        ? undefined
-        : { kind: 'cancel', order: resting };
-    const coversAll = resting.remaining + (rules?.step ?? 0n) > left;
-    // The venue may have closed a part of the position itself, and it rejects an order that closes more contracts than are held.
-    const isContract = positionSide.account.instrument.kind === 'futures';
-    const fits = !isContract || resting.remaining <= left;
-    return isCurrent && coversAll && fits ? undefined : { kind: 'cancel', order: resting };
+    const isCurrent = isAt(resting, level) && isFor(positionSide, left, rules);
+    return isCurrent ? undefined : { kind: 'cancel' };
   }
   const { instrumentId, takeProfitRefused, takeProfitTried } = positionSide;
   if (level === undefined || left < (rules?.step ?? 1n)) return undefined;
@@ -69,12 +62,35 @@ function isAt({ intent }: WorkingOrder, level: Fixed | undefined): boolean {
   return limitPrice === undefined ? level === undefined : fixedFromInput(limitPrice) === level;
 }
 
-/** Unfilled part of the planned size. The order itself may be larger, because risk may have added dust. */
-function plannedRest({ intent, filledQuantity, remaining }: WorkingOrder): Fixed {
-  const size = intent.kind === 'exit' ? intent.size : undefined;
-  return size !== undefined && 'quantity' in size
-    ? fixedFromInput(size.quantity) - filledQuantity
-    : remaining;
+/** Whether the orders of a take-profit, several if it is large, rest for the quantity that is left. */
+function isFor(
+  { account, brackets, working }: PositionSide,
+  left: Fixed,
+  rules: ResolvedRules | undefined,
+): boolean {
+  const resting = working.remaining(isTakeProfit);
+  if (brackets !== undefined) {
+    const rest = minFixed(resting, plannedRest(working.those(isTakeProfit)));
+    return floorTo(rest, rules) === floorTo(left, rules);
+  }
+  const coversAll = resting + (rules?.step ?? 0n) > left;
+  // The venue may have closed a part of the position itself, and it rejects an order that closes more contracts than are held.
+  const fits = account.instrument.kind !== 'futures' || resting <= left;
+  return coversAll && fits;
+}
+
+/** Planned size without the fills of these orders. The orders may be larger, because risk may have added dust. */
+function plannedRest(orders: Iterable<WorkingOrder>): Fixed {
+  let planned = 0n;
+  let filled = 0n;
+  for (const { intent, request, filledQuantity } of orders) {
+    const size = intent.kind === 'exit' ? intent.size : undefined;
+    const isPart = size !== undefined && 'quantity' in size;
+    if (isPart) planned = fixedFromInput(size.quantity);
+    else planned += request.quantity;
+    filled += filledQuantity;
+  }
+  return planned - filled;
 }
 
 /** Rounds down to the step; 0 for a negative quantity. */
