@@ -67,7 +67,8 @@ export class Exits {
 
   /** Does nothing if there is nothing to leave, or if the whole position is already being left. */
   exit(positionSide: PositionSide, wanted: WantedExit): void {
-    positionSide.failedExits = NO_EXITS;
+    // A stop is no newer intent: it may fail as well, and last may be back before it is tried again.
+    if (wanted.role !== 'stop') positionSide.failedExits = NO_EXITS;
     if (wanted.intent.work !== undefined && isWorkedAlike(positionSide, wanted.intent)) return;
     this.#begin(positionSide, wanted);
   }
@@ -115,8 +116,9 @@ export class Exits {
     if (job !== undefined) this.#waiting.addFailed(positionSide, job);
   }
 
-  /** Tries exits again that the venue has rejected. A worked one waits for its other legs. */
+  /** Tries exits again that the venue has rejected. A worked one waits for its other legs, and any for a stop that leaves the position. */
   again(positionSide: PositionSide): void {
+    if (isLeaving(positionSide) && this.#isOffered(positionSide)) return;
     const jobs = this.#waiting.takeFailed(
       positionSide,
       ({ intent }) => intent.work === undefined || !isWorkedAlike(positionSide, intent),

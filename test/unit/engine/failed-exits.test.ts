@@ -106,6 +106,23 @@ describe('a rejected exit', () => {
     expect(next.candle(97)).toEqual(['test-2-1-0: market sell close 1 base']);
   });
 
+  it.each([exit(), flatten()])(
+    'is sent again after a stop that the venue rejected, too, even if last is back (%o)',
+    (intent) => {
+      const bench = aHolder({}, { protection: { stopLoss: { price: '95' } } });
+      bench.want(intent);
+      bench.end('test-2-0-0', 'rejected');
+
+      const stop = bench.sample('94');
+      const meanwhile = bench.candle(94);
+      bench.end('test-3-0-0', 'rejected');
+
+      expect(stop).toEqual(['test-3-0-0: market sell close 1 base']);
+      expect(meanwhile).toEqual([]);
+      expect(bench.candle(99)).toEqual(['test-2-1-0: market sell close 1 base']);
+    },
+  );
+
   it.each(['ordered flatten', 'flatten at a stop'])(
     'of the strategy with the label "%s" is kept like any other, also after resume',
     (label) => {
