@@ -84,7 +84,6 @@ export class OrderManager {
   readonly #replacements: Replacements;
 
   constructor(options: OrderManagerOptions) {
-    const { listener } = options;
     const nextIntentId = (): number => options.nextIntentId();
     this.#options = options;
     this.ownOrders = new OwnOrders(options);
@@ -121,9 +120,6 @@ export class OrderManager {
       entries: this.#entries,
     });
     this.withdrawals = new Withdrawals(this.ownOrders, this.#entries, this.#exits, this.targets);
-    const onStopFired = (instrumentId: InstrumentId): void => {
-      listener.stopFired(instrumentId);
-    };
     this.venueStops = createVenueStops(options, this.ownOrders, this.#exits);
     this.guards = new GuardedSides({
       ownOrders: this.ownOrders,
@@ -131,7 +127,9 @@ export class OrderManager {
       dust: this.dust,
       nextIntentId,
       venueStops: this.venueStops,
-      onStopFired,
+      onStopFired: (instrumentId) => {
+        options.listener.stopFired(instrumentId);
+      },
       withdrawEntry: (intentId) => {
         this.withdrawals.referenced({ intentId });
       },
@@ -212,8 +210,10 @@ export class OrderManager {
     const step = update.kind === 'fill' ? this.#account.step(positionSide) : 0n;
     switch (update.kind) {
       case 'accepted':
-        if (order.accept(update.venueOrderId, update.eventTime))
+        if (order.accept(update.venueOrderId, update.eventTime)) {
           this.guards.reviewTakeProfits(positionSide);
+          this.#exits.makeWay(positionSide);
+        }
         if (order.cancelsRest || order.isWithdrawn) this.ownOrders.cancel(order);
         break;
       case 'fill':

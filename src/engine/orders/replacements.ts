@@ -1,6 +1,7 @@
 import type { Refusal, ReplaceIntent } from '../../domain/index.js';
 import type { Exits } from './exits.js';
 import {
+  canceledRefusal,
   guardRefusal,
   leavingRefusal,
   nothingLeftRefusal,
@@ -45,9 +46,10 @@ export class Replacements {
   #refusalOf(positionSide: PositionSide, order: WorkingOrder): Refusal | undefined {
     if (order.role !== 'entry' && order.role !== 'exit')
       return guardRefusal(positionSide.instrumentId);
-    return this.#exits.isGivingWay(positionSide, order)
-      ? leavingRefusal(positionSide.instrumentId)
-      : undefined;
+    if (this.#exits.isGivingWay(positionSide, order))
+      return leavingRefusal(positionSide.instrumentId);
+    // By the strategy, at its expiry, for a stop, or because another order of its OCO group has filled: nothing revives it.
+    return order.isWithdrawn ? canceledRefusal(positionSide.instrumentId) : undefined;
   }
 
   /** Call after an order has ended: sends its replacement. Returns whether it had one. */

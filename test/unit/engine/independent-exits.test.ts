@@ -216,7 +216,7 @@ describe('exits at any price', () => {
     expect(bench.candle(100)).toEqual([]);
   });
 
-  it('refuse the waiting replacement of an expired entry', () => {
+  it('find no replacement of an expired entry', () => {
     const bench = new OrderManagerBench();
     const terms = { limitPrice: '90', expireAfter: '1s', label: 'bid' } as const;
     bench.want(enterLong({ quantity: '1' }, terms));
@@ -226,7 +226,7 @@ describe('exits at any price', () => {
     const then = bench.end('test-1-0-0');
 
     expect(then).toEqual([]);
-    expect(bench.refusals).toEqual(['superseded']);
+    expect(bench.refusals).toEqual(['canceled']);
   });
 
   it('keep waiting with their rest through a slice that has candles of two intervals', () => {

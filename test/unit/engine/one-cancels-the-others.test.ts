@@ -43,6 +43,16 @@ describe('orders of one OCO group', () => {
     expect(bench.end('test-1-0-0')).toEqual(['test-5-0-0: limit buy open 0.5 base at 94 GTC']);
   });
 
+  it('are not revived by a replacement', () => {
+    const bench = bids();
+    bench.fill('test-1-0-0', '1', { price: '95' });
+
+    bench.want(replace({ intentId: 2 }, { limitPrice: '89' }));
+
+    expect(bench.verdict).toBe('canceled');
+    expect(bench.end('test-2-0-0')).toEqual([]);
+  });
+
   it('may both fill if the cancel comes too late', () => {
     const bench = bids();
     bench.fill('test-1-0-0', '1', { price: '95' });

@@ -406,6 +406,17 @@ describe('cancel', () => {
     expect(bench.retry()).toEqual(['cancel test-2-0-0']);
   });
 
+  it('for an exit of a part is sent again when the take-profit in its way arrives after it', () => {
+    const bench = aHolder({}, { protection: { takeProfit: { price: '120' } } });
+    const first = bench.want(exit({ size: { quantity: '0.5' } }));
+    bench.refuseCancel('test-2-0-0');
+
+    const arrived = bench.accept('test-2-0-0');
+
+    expect([first, arrived]).toEqual([['cancel test-2-0-0'], ['cancel test-2-0-0']]);
+    expect(bench.end('test-2-0-0')).toEqual(['test-3-0-0: market sell close 0.5 base']);
+  });
+
   it('is dropped if it is refused after the end of the order', () => {
     const bench = new OrderManagerBench();
     bench.want(enterLong(ONE, { limitPrice: '90' }));
@@ -423,9 +434,9 @@ describe('cancel', () => {
 });
 
 describe('replace', () => {
-  const resting = (): OrderManagerBench => {
+  const resting = (terms: object = {}): OrderManagerBench => {
     const bench = new OrderManagerBench();
-    bench.want(enterLong(ONE, { limitPrice: '90', label: 'rest' }));
+    bench.want(enterLong(ONE, { limitPrice: '90', label: 'rest', ...terms }));
     bench.accept('test-1-0-0');
     return bench;
   };
@@ -498,6 +509,19 @@ describe('replace', () => {
     replacement.want(replace({ intentId: 1 }, { limitPrice: '95' }), cancel({ intentId: 2 }));
 
     expect([old.end('test-1-0-0'), replacement.end('test-1-0-0')]).toEqual([[], []]);
+  });
+
+  it('does not revive an order that is withdrawn', () => {
+    const canceled = resting();
+    const expired = resting({ expireAfter: '30s' });
+    const again = replace({ intentId: 1 }, { limitPrice: '95' });
+
+    canceled.want(cancel({ intentId: 1 }), again);
+    expired.pass(30_000);
+    expired.want(again);
+
+    expect([canceled.verdict, expired.verdict]).toEqual(['canceled', 'canceled']);
+    expect([canceled.end('test-1-0-0'), expired.end('test-1-0-0')]).toEqual([[], []]);
   });
 
   it.each([
