@@ -64,7 +64,9 @@ export function splitState(parts: StateParts, free: FreeCash): BranchState {
   });
   const prices = engine.prices.filter(({ instrumentId }) => staleInstruments.has(instrumentId));
   const orders: unknown[] = [];
-  const key = exactText([{ ...engine, balances, prices }, venue, others], (name, value) => {
+  // A worked order is moved when its time is over, and that counts from when it was sent.
+  const worked = engine.orders.map(({ worked: work, createdTime }) => work && createdTime);
+  const key = exactText([{ ...engine, balances, prices }, venue, others, worked], (name, value) => {
     if (name === REPORTED) return true;
     if (!ORDER_NAMES.has(name)) return false;
     orders.push(value);
