@@ -1,8 +1,6 @@
 import {
   isFinalStatus,
   type Asset,
-  type ClientOrderId,
-  type FillRecord,
   type InstrumentId,
   type VenueOrderId,
 } from '../domain/index.js';
@@ -22,6 +20,8 @@ import {
 } from './found-updates.js';
 import { OneAtATime } from './one-at-a-time.js';
 import { NOTHING_SEEN, type SentOrderState, type SeenBefore } from './sent-orders.js';
+import { UnclaimedTrades } from './unclaimed-trades.js';
+import { WaitingFills } from './waiting-fills.js';
 
 /** What to read of one instrument. Own orders that have left the list are asked for one by one. */
 export interface AccountReading {
@@ -32,8 +32,8 @@ export interface AccountReading {
 }
 
 /**
- * Number of readings to wait: for the trades of an ended order (then its fills are booked from the order's sum), and for external executions that do
- * not fit together yet (then they are external).
+ * Number of readings to wait: for the trades of an ended order (then its fills are booked from the order's sum), for external executions that do
+ * not fit together yet (then they are external), and for the order of an execution (then later fills are reported before it).
  */
 const PATIENCE = 5;
 
@@ -48,8 +48,7 @@ export class AccountReader {
   readonly #book: FillBook;
   readonly #trades: ReadonlyMap<InstrumentId, OwnTrades>;
   readonly #feeAssets: ReadonlyMap<InstrumentId, Asset>;
-  /** Fills that were read and are not yet reported. */
-  readonly #waiting = new Map<ClientOrderId, FillRecord[]>();
+  readonly #waiting = new WaitingFills();
   /** Working orders of others in the latest list, by instrument. */
   readonly #others = new Map<InstrumentId, ReadonlySet<VenueOrderId>>();
   /** Own orders in the latest list whose end was already reported, by instrument. */
@@ -60,11 +59,17 @@ export class AccountReader {
   readonly #judging: ReadonlyMap<InstrumentId, OneAtATime>;
   /** Number of readings in a row in which the external executions did not fit together, by instrument. */
   readonly #undecided = new Map<InstrumentId, number>();
+  readonly #unclaimed: UnclaimedTrades;
 
   constructor(options: AccountReaderOptions) {
     const { source, instruments, lastTrades } = options;
     this.#options = options;
     this.#book = options.fills ?? new FillBook();
+    this.#unclaimed = new UnclaimedTrades({
+      book: this.#book,
+      orders: options.orders,
+      patience: PATIENCE,
+    });
     this.#trades = new Map(
       instruments.map(({ id }) => [id, new OwnTrades(source, id, lastTrades.get(id))]),
     );
@@ -83,7 +88,7 @@ export class AccountReader {
     const { clientOrderId, instrumentId, action } = request;
     const feeAsset = this.#feeAssets.get(instrumentId);
     if (venueOrderId === undefined || feeAsset === undefined) return;
-    this.#hold(
+    this.#waiting.add(
       this.#book.register({ clientOrderId, venueOrderId, instrumentId, action, feeAsset }),
     );
   }
@@ -138,7 +143,7 @@ export class AccountReader {
    */
   async #externalBefore({ request }: SentOrderState): Promise<readonly ForcedFill[]> {
     const { instrumentId, clientOrderId } = request;
-    const last = this.#waiting.get(clientOrderId)?.at(-1)?.venueTradeId;
+    const last = this.#waiting.of(clientOrderId).at(-1)?.venueTradeId;
     const isBefore = ({ venueTradeId }: VenueTrade): boolean =>
       last !== undefined && compareIds(venueTradeId, last) < 0;
     if (!this.#external(instrumentId).some(isBefore)) return [];
@@ -152,16 +157,12 @@ export class AccountReader {
   #fillsBefore(instrumentId: InstrumentId, news: readonly Found[]): readonly Found[] {
     const last = news.findLast(({ tradeId }) => tradeId !== undefined)?.tradeId;
     if (last === undefined) return [];
-    const isBefore = ({ venueTradeId }: FillRecord): boolean =>
-      venueTradeId !== undefined && compareIds(venueTradeId, last) < 0;
-    return [...this.#waiting].flatMap(([clientOrderId, fills]) => {
+    return this.#waiting.orders().flatMap((clientOrderId) => {
       const order = this.#options.orders.find(clientOrderId);
-      const before = fills.filter(isBefore);
       if (order === undefined || order.request.instrumentId !== instrumentId) return [];
       // The unfilled part of a quote amount is known only when the order has ended.
-      if (before.length === 0 || order.request.unit === 'quote') return [];
-      this.#waiting.set(clientOrderId, fills.slice(before.length));
-      const found = foundFills(order, before, false);
+      if (order.request.unit === 'quote') return [];
+      const found = foundFills(order, this.#waiting.take(clientOrderId, last), false);
       if (order.filled >= order.request.quantity) this.#end(order);
       return found;
     });
@@ -186,7 +187,7 @@ export class AccountReader {
   /** Whether everything that has happened to an instrument is known, and will be reported with this reading. */
   #isWhollyKnown(instrumentId: InstrumentId): boolean {
     const isRead = this.#readWholly.delete(instrumentId) && !this.#undecided.has(instrumentId);
-    return isRead && this.#pending(instrumentId).length === 0;
+    return isRead && this.#waiting.ofInstrument(instrumentId).length === 0;
   }
 
   async #pollInstrument(reading: AccountReading): Promise<readonly Found[]> {
@@ -200,7 +201,9 @@ export class AccountReader {
       forced: await this.#judgeExternal(instrumentId, 'poll'),
     }));
     if (readsTrades) this.#readWholly.add(instrumentId);
-    const news = [...fired, ...states].flatMap(({ own, state }) => this.#newsOf(own, state));
+    this.#unclaimed.polled(instrumentId);
+    const ofOrders = [...fired, ...states].flatMap(({ own, state }) => this.#newsOf(own, state));
+    const news = [...this.#fillsBefore(instrumentId, ofOrders), ...ofOrders];
     return forced.length === 0 ? news : withForced(news, forced);
   }
 
@@ -271,7 +274,7 @@ export class AccountReader {
   ): Promise<readonly ForcedFill[]> {
     const { forced } = this.#options;
     const external = this.#external(instrumentId);
-    const pending = this.#pending(instrumentId);
+    const pending = this.#waiting.ofInstrument(instrumentId);
     if (forced?.mayConcern(instrumentId, pending) !== true || external.length === 0) return [];
     const verdict = await forced.judge(instrumentId, external, pending);
     // Arrivals follow each other faster than a venue updates its account. Only polls count as tries.
@@ -301,7 +304,7 @@ export class AccountReader {
 
   async #readTrades(instrumentId: InstrumentId): Promise<void> {
     const trades = (await this.#trades.get(instrumentId)?.read(this.#options.signal)) ?? [];
-    this.#hold(this.#book.take(trades));
+    this.#waiting.add(this.#book.take(trades));
     this.#reportLate();
     this.#book.forget(instrumentId);
     this.#reportExternal(instrumentId);
@@ -309,25 +312,22 @@ export class AccountReader {
 
   #reportLate(): void {
     const { orders, onLate, since = Number.NEGATIVE_INFINITY } = this.#options;
-    const late: FillRecord[] = [];
-    for (const [clientOrderId, fills] of this.#waiting) {
-      if (orders.find(clientOrderId) !== undefined) continue;
-      this.#waiting.delete(clientOrderId);
-      late.push(...fills.filter(({ eventTime }) => eventTime >= since));
-    }
+    const late = this.#waiting
+      .orders()
+      .filter((clientOrderId) => orders.find(clientOrderId) === undefined)
+      .flatMap((clientOrderId) => this.#waiting.take(clientOrderId))
+      .filter(({ eventTime }) => eventTime >= since);
     if (late.length > 0) onLate(late);
   }
 
   #reportExternal(instrumentId: InstrumentId): void {
     // Executions that the venue or a trigger may have made are judged at the next poll.
     if ((this.#options.mayHaveFired?.(instrumentId) ?? []).length > 0) return;
-    if (this.#options.forced?.mayConcern(instrumentId, this.#pending(instrumentId)) !== true)
+    if (
+      this.#options.forced?.mayConcern(instrumentId, this.#waiting.ofInstrument(instrumentId)) !==
+      true
+    )
       this.#report(this.#external(instrumentId));
-  }
-
-  /** The bot's own fills that were read and are not yet reported. */
-  #pending(instrumentId: InstrumentId): readonly FillRecord[] {
-    return [...this.#waiting.values()].flat().filter((fill) => fill.instrumentId === instrumentId);
   }
 
   /** Executions of orders that the bot did not send. Empty while an own order has no venue id yet: the executions may belong to it. */
@@ -345,26 +345,19 @@ export class AccountReader {
     if (found.length > 0) this.#options.onExternal(found);
   }
 
-  #hold(fills: readonly FillRecord[]): void {
-    for (const fill of fills) {
-      const waiting = this.#waiting.get(fill.clientOrderId) ?? [];
-      waiting.push(fill);
-      this.#waiting.set(fill.clientOrderId, waiting);
-    }
-  }
-
   /** Updates of an order for the engine, from the state that the venue shows. */
   #newsOf(order: SentOrderState, state: VenueOrder): readonly Found[] {
     if (order.isEnded) return [];
     const { request } = order;
-    const { clientOrderId } = request;
+    const { clientOrderId, instrumentId } = request;
     const isFinal = isFinalStatus(state.status);
     if (isFinal && this.#book.unexplained(state) > 0n && !this.#bookSum(order, state)) return [];
     // The unfilled part of a quote amount is known only when the order has ended.
     if (!isFinal && request.unit === 'quote') return [];
-    const fills = this.#waiting.get(clientOrderId) ?? [];
-    this.#waiting.delete(clientOrderId);
-    const found = foundFills(order, fills, state.status === 'filled');
+    const fills = this.#waiting.take(clientOrderId, this.#unclaimed.reportedUntil(instrumentId));
+    const isHeldBack = this.#waiting.of(clientOrderId).length > 0;
+    const found = foundFills(order, fills, state.status === 'filled' && !isHeldBack);
+    if (isHeldBack) return found;
     const isFilled = found.some(({ update }) => update.kind === 'fill' && update.isFilled);
     if (isFinal && !isFilled)
       found.push({ update: endOf(order, state, this.#options.now()), tradeId: undefined });
@@ -384,7 +377,7 @@ export class AccountReader {
     const { estimateFee, now } = this.#options;
     order.unexplained += 1;
     if (estimateFee === undefined || order.unexplained < PATIENCE) return false;
-    this.#hold(this.#book.book(state, { at: now(), estimateFee }));
+    this.#waiting.add(this.#book.book(state, { at: now(), estimateFee }));
     return this.#book.unexplained(state) === 0n;
   }
 

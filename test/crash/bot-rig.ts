@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { HOUR_MS, MINUTE_MS, SECOND_MS, type EpochMs } from '../../src/domain/index.js';
+import { MINUTE_MS, SECOND_MS, type EpochMs } from '../../src/domain/index.js';
 import {
   completeAccount,
   parseFaultRule,
@@ -33,8 +33,6 @@ const INSTRUMENTS = [SPOT_ID, FUTURES_ID];
 const STEP_MS = 100;
 /** Time after which the rig stops waiting for a result. */
 export const PATIENCE_MS = 20 * MINUTE_MS;
-/** The exchange charges funding at the full hour, and a bot reads it a minute later: until then, their balances differ. */
-const FUNDING_READ_MS = 2 * MINUTE_MS;
 
 const CONFIG = (url: string, listens: boolean): string => `version: 1
 name: crash
@@ -227,13 +225,12 @@ export class BotRig {
     };
   }
 
-  /** Waits until the bot has no reasons left and has read the last funding. After {@link PATIENCE_MS} it returns the reasons that remain. */
+  /** Waits until the bot has no reasons left. After {@link PATIENCE_MS} it returns those that remain. */
   async #untilWell(bot: BotProcess): Promise<readonly string[]> {
     const end = this.#time.now() + PATIENCE_MS;
     for (;;) {
       const { reasons } = await bot.ask('report');
-      const isRead = this.#exchange.parts.marketTime.now() % HOUR_MS >= FUNDING_READ_MS;
-      if ((reasons.length === 0 && isRead) || this.#time.now() >= end) return reasons;
+      if (reasons.length === 0 || this.#time.now() >= end) return reasons;
       await new Promise<void>((resolve) => {
         this.#time.after(SECOND_MS, resolve);
       });

@@ -32,7 +32,7 @@ export interface Belief extends Pick<CrashReport, 'balances' | 'positions'> {
   readonly orders: readonly PastOrder[];
 }
 
-/** Compares every order, balance and position of both sides, to the last decimal. */
+/** Compares every order and balance, and quantity and average price of every position, to the last decimal. */
 export function compareSides(sides: Sides, belief: Belief): Differences {
   const compared = sides.instruments.map((id) => compareOrders(id, sides, belief));
   return {
@@ -112,10 +112,14 @@ function positionsOf(sides: Sides): Readonly<Record<string, string>> {
   const contracts = sides.instruments.filter((id) => id.startsWith('futures:'));
   return Object.fromEntries(
     contracts.flatMap((id) =>
-      (['long', 'short'] as const).map((direction) => [
-        `${id} ${direction}`,
-        formatFixed(ledger?.held(id, direction) ?? 0n),
-      ]),
+      (['long', 'short'] as const).map((direction) => {
+        const position = ledger?.position(id, direction);
+        const held =
+          position === undefined
+            ? '0'
+            : `${formatFixed(position.quantity)} at ${formatFixed(position.averagePrice)}`;
+        return [`${id} ${direction}`, held];
+      }),
     ),
   );
 }

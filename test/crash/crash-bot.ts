@@ -4,7 +4,13 @@
  */
 import { connectLive, createLiveBot, createProcessQueue } from '../../src/assembly/index.js';
 import { Secret } from '../../src/client/index.js';
-import { formatFixed, formatUtc } from '../../src/domain/index.js';
+import {
+  contractPrice,
+  formatFixed,
+  formatUtc,
+  type FuturesInstrument,
+  type Holding,
+} from '../../src/domain/index.js';
 import { SILENT_BOT_LOG, type LiveBot } from '../../src/live/index.js';
 import { loadConfig } from '../../src/config/load-config.js';
 import { requireSession } from '../../src/bots/require-session.js';
@@ -118,17 +124,23 @@ function reportOf(of: LiveBot): CrashReport {
       ),
     ),
     positions: Object.fromEntries(
-      [...portfolio.instruments()].flatMap((account) =>
-        account.instrument.kind !== 'futures'
-          ? []
-          : (['long', 'short'] as const).map((direction) => [
-              `${account.instrument.id} ${direction}`,
-              formatFixed(account[direction].holding.quantity),
-            ]),
-      ),
+      [...portfolio.instruments()].flatMap((account) => {
+        const { instrument } = account;
+        if (instrument.kind !== 'futures') return [];
+        return (['long', 'short'] as const).map((direction) => [
+          `${instrument.id} ${direction}`,
+          describeHolding(instrument, account[direction].holding),
+        ]);
+      }),
     ),
     fills: engine.fills.length,
     kept: engine.keptState?.json,
     reasons,
   };
+}
+
+/** Contracts and their average price. */
+function describeHolding(instrument: FuturesInstrument, { quantity, entryValue }: Holding): string {
+  if (quantity === 0n) return '0';
+  return `${formatFixed(quantity)} at ${formatFixed(contractPrice(instrument, quantity, entryValue))}`;
 }

@@ -50,7 +50,7 @@ export interface CrashReport {
   readonly state: string;
   /** By account and asset: `spot BTC`. */
   readonly balances: Readonly<Record<string, string>>;
-  /** Contracts by instrument and direction. */
+  /** Contracts and average price, by instrument and direction: `20 at 61000.5`, or `0`. */
   readonly positions: Readonly<Record<string, string>>;
   readonly fills: number;
   /** The state of the strategy, as JSON. */

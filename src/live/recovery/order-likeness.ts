@@ -97,7 +97,10 @@ export function isTradedSince(
 }
 
 /** Whether a trade's fields allow it to belong to the sought order. */
-export function canBeTradeOf(trade: VenueTrade, { request }: SoughtOrder): boolean {
+export function canBeTradeOf(
+  trade: VenueTrade,
+  { request }: Pick<SoughtOrder, 'request'>,
+): boolean {
   const { instrumentId, side, price, quantity } = trade;
   if (instrumentId !== request.instrumentId || side !== request.side) return false;
   if (request.unit !== 'quote' && quantity > request.quantity) return false;

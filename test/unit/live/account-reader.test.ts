@@ -322,6 +322,77 @@ describe('AccountReader', () => {
     expect(foreign).toEqual(['1']);
   });
 
+  describe('while an own order has no venue id', () => {
+    /** Order `lost` has execution 1 as order 99, which nobody knows yet; order `b` has execution 2. */
+    const aLostOrder = (over: Partial<VenueTrade> = {}) => {
+      const bench = aReader();
+      const lost = bench.orders.begin(aMarketRequest({ id: 'lost' }), {
+        sentAt: 0,
+        before: { ...NOTHING_SEEN, tradeId: '0' },
+      });
+      const other = bench.accept('b', '12');
+      bench.account.executions = [
+        aTrade('1', '99', '1', { side: 'sell', ...over }),
+        aTrade('2', '12', '1'),
+      ];
+      bench.show(other, 'filled', '1');
+      return { ...bench, lost, other };
+    };
+
+    it('reports later fills after the execution that may be its own', async () => {
+      const { told, reader, orders, lost, show } = aLostOrder();
+      await reader.poll([WHOLE]);
+      expect(told).toEqual([]);
+      lost.venueOrderId = '99' as VenueOrderId;
+      reader.accepted(lost);
+      show(lost, 'filled', '1');
+      await reader.readArrival(lost);
+      await reader.poll([WHOLE]);
+      expect(kinds(told)).toEqual(['fill lost', 'fill b']);
+      expect(orders.list()).toEqual([]);
+    });
+
+    it('reports an arrival after the execution that may be its own', async () => {
+      const { told, reader, lost, other, show } = aLostOrder();
+      await reader.readArrival(other);
+      expect(kinds(told)).toEqual(['accepted b']);
+      lost.venueOrderId = '99' as VenueOrderId;
+      reader.accepted(lost);
+      show(lost, 'filled', '1');
+      await reader.poll([WHOLE]);
+      expect(kinds(told)).toEqual(['accepted b', 'fill lost', 'fill b']);
+    });
+
+    it('waits for it only for a few readings', async () => {
+      const { told, reader } = aLostOrder();
+      for (let poll = 0; poll < 4; poll += 1) await reader.poll([WHOLE]);
+      expect(told).toEqual([]);
+      await reader.poll([WHOLE]);
+      expect(kinds(told)).toEqual(['fill b']);
+    });
+
+    it.each([
+      ['of the other side', { side: 'buy' }],
+      ['of a larger quantity', { quantity: parseFixed('2') }],
+      ['from before it was sent', { venueTradeId: '0' }],
+    ] as const)('does not wait for an execution %s', async (_, over) => {
+      const { told, reader } = aLostOrder(over);
+      await reader.poll([WHOLE]);
+      expect(kinds(told)).toEqual(['fill b']);
+    });
+  });
+
+  it('reports an earlier fill of an order that the venue does not show yet before a later one', async () => {
+    const { account, told, reader, accept, show } = aReader();
+    const hidden = accept('a', '11');
+    show(accept('b', '12'), 'filled', '1');
+    account.executions = [aTrade('1', '11', '1'), aTrade('2', '12', '1')];
+    await reader.poll([WHOLE]);
+    show(hidden, 'filled', '1');
+    await reader.poll([WHOLE]);
+    expect(kinds(told)).toEqual(['fill a', 'fill b']);
+  });
+
   it('reports an own order as not ended once two readings show it working after its end', async () => {
     const { account, reader, accept, show, unended, foreign } = aReader();
     const order = accept('a', '11');
