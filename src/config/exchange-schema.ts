@@ -16,11 +16,21 @@ import { feeRates, fillTerms, rulesBySymbol } from './trading-terms.js';
 
 const SYMBOL = 'a symbol such as BTCUSDT or E-BTC-USDT';
 const symbolText = (): z.ZodType<string, string> => text(SYMBOL, /^[A-Za-z0-9][A-Za-z0-9._-]*$/);
+
+/** The message for a mapping, or for one of its keys. */
+const mappingOf =
+  (what: string, key: string) =>
+  ({ code }: z.core.$ZodRawIssue): string =>
+    code === 'invalid_key' ? key : `a mapping of ${what}`;
+
 const variable = (): z.ZodType<string, string> =>
   text('the name of an environment variable', /^[A-Za-z_][A-Za-z0-9_]{0,99}$/);
 
 const contractSchema = mapping({
-  candlesOf: text('an instrument such as spot:BTCUSDT', /^(?:spot|futures):[A-Za-z0-9._-]+$/)
+  candlesOf: text(
+    'an instrument such as spot:BTCUSDT',
+    /^(?:spot|futures):[A-Za-z0-9][A-Za-z0-9._-]*$/,
+  )
     .optional()
     .meta({
       description: 'Instrument whose candles set its price; absent: its own stored candles.',
@@ -48,7 +58,7 @@ const syntheticSchema = mapping({
         volatility: positive('Annual volatility; 0.5 is 50 %.'),
         dailyVolume: positive('Mean daily volume, in base.'),
       }),
-      { error: 'a mapping of symbols' },
+      { error: mappingOf('symbols', SYMBOL) },
     )
     .optional()
     .meta({ description: 'Pairs to generate; absent: BTCUSDT.' }),
@@ -69,7 +79,7 @@ const marketSchema = mapping({
     .optional()
     .meta({ description: 'Listed pairs; absent: all stored pairs.' }),
   contracts: z
-    .record(z.string(), contractSchema, { error: 'a mapping of contract names' })
+    .record(symbolText(), contractSchema, { error: mappingOf('contract names', SYMBOL) })
     .optional()
     .meta({ description: 'Listed contracts; absent: one on each pair of the shipped candles.' }),
   rules: rulesBySymbol.prefault({}).meta({
@@ -83,11 +93,16 @@ const marketSchema = mapping({
   margin: marginSchema,
 });
 
+/** An account takes amounts of up to 20 digits before the point. */
+const MOST = '100000000000000000000';
+
 const amounts = (
   description: string,
 ): z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodType<bigint, string>>> =>
   z
-    .record(z.string(), decimalText({ min: '0' }), { error: 'a mapping of assets to amounts' })
+    .record(z.string().regex(/^[A-Z0-9]{1,20}$/), decimalText({ min: '0', below: MOST }), {
+      error: mappingOf('assets to amounts', 'an asset in capitals such as USDT'),
+    })
     .optional()
     .meta({ description });
 

@@ -4,7 +4,10 @@ import type { AccountSettings } from './account-settings.js';
 
 const AMOUNT = z.string().regex(/^\d{1,20}(?:\.\d{1,18})?$/, 'expected a quoted decimal >= 0');
 const RATE = z.string().regex(/^0(?:\.\d{1,18})?$/, 'expected a quoted ratio >= 0 and < 1');
-const ASSETS = z.record(z.string().regex(/^[A-Z0-9]{1,20}$/), AMOUNT);
+const ASSETS = z.record(z.string().regex(/^[A-Z0-9]{1,20}$/), AMOUNT, {
+  error: ({ code }) =>
+    code === 'invalid_key' ? 'expected an asset in capitals such as USDT' : undefined,
+});
 const TOKEN = z.string().regex(/^[\x21-\x7e]{1,128}$/, 'expected 1 to 128 printable characters');
 const FEES = z.strictObject({ maker: RATE, taker: RATE });
 

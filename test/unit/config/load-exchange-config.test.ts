@@ -72,4 +72,31 @@ market:
       expect.stringContaining('exchange.yaml:5:12 market.rules.BTCUSDT: expected consistent rules'),
     ]);
   });
+
+  it.each([
+    [
+      'market: { contracts: { "E-B C-USDT": { multiplier: "1" } } }',
+      'exchange.yaml:1:24 market.contracts.E-B C-USDT: expected a symbol such as BTCUSDT or E-BTC-USDT, received "E-B C-USDT" (E_CONFIG_KEY)',
+    ],
+    [
+      'market: { contracts: { E-BTC-USDT: { multiplier: "1", candlesOf: "spot:-x" } } }',
+      'exchange.yaml:1:55 market.contracts.E-BTC-USDT.candlesOf: expected an instrument such as spot:BTCUSDT, received "spot:-x" (E_CONFIG_VALUE)',
+    ],
+    [
+      'market: { synthetic: { pairs: { "B C": { price: "1", volatility: "1", dailyVolume: "1" } } } }',
+      'exchange.yaml:1:33 market.synthetic.pairs.B C: expected a symbol such as BTCUSDT or E-BTC-USDT, received "B C" (E_CONFIG_KEY)',
+    ],
+    [
+      'accounts: [{ name: a, balances: { spot: { usdt: "100" } } }]',
+      'exchange.yaml:1:43 accounts.0.balances.spot.usdt: expected an asset in capitals such as USDT, received "usdt" (E_CONFIG_KEY)',
+    ],
+    [
+      `accounts: [{ name: a, balances: { spot: { USDT: "1${'0'.repeat(20)}" } } }]`,
+      `exchange.yaml:1:43 accounts.0.balances.spot.USDT: expected a quoted decimal >= 0 and < 1${'0'.repeat(20)}, received "1${'0'.repeat(20)}" (E_CONFIG_VALUE)`,
+    ],
+  ])('names the place of a wrong name: %s', async (yaml, line) => {
+    const failure: unknown = await load(yaml).catch((error: unknown) => error);
+
+    expect(describeError(failure)).toEqual({ lines: [line], exitCode: 2 });
+  });
 });
