@@ -71,6 +71,7 @@ async function runCheck(
   flags: CheckFlags,
   context: CliContext,
 ): Promise<void> {
+  refuseUnused(file, flags);
   if (flags.json !== undefined) await checkOutput(flags.json, context);
   const checked =
     file === undefined
@@ -82,6 +83,13 @@ async function runCheck(
     { text: checked.map(checkedText).join(''), json: checked.map(checkedJson) },
     flags.json,
   );
+}
+
+/** @throws {UsageError} `E_USAGE` for an option that says how to read a file, without a file. */
+function refuseUnused(file: string | undefined, { columns, utc }: CheckFlags): void {
+  if (file !== undefined) return;
+  const [name] = Object.entries({ columns, utc }).find(([, value]) => value !== undefined) ?? [];
+  if (name !== undefined) throw new UsageError('E_USAGE', `--${name} needs a file`);
 }
 
 async function checkArchive(

@@ -1,6 +1,13 @@
-import { extname, resolve } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { dirname, extname, relative, resolve, sep } from 'node:path';
 import { Option, type Command } from 'commander';
-import { UsageError, type EpochMs, type Interval, type ProductKind } from '../../domain/index.js';
+import {
+  PRODUCT_KINDS,
+  UsageError,
+  type EpochMs,
+  type Interval,
+  type ProductKind,
+} from '../../domain/index.js';
 import type { CliContext } from '../cli-context.js';
 import { checkOutput } from '../write-output.js';
 import { exportRecords, type RecordExport } from './export-records.js';
@@ -88,8 +95,26 @@ export function addExportCommand(data: Command, context: CliContext): void {
 async function runExport(file: string, flags: ExportFlags, context: CliContext): Promise<void> {
   const write = prepareExport(file, flags, context);
   await checkOutput(file, context);
+  await refuseStored(file, flags, context);
   if (flags.json !== undefined) await checkOutput(flags.json, context);
   await giveResult(context, await write(), flags.json);
+}
+
+/** @throws {UsageError} `E_USAGE` for a file among those of the archive, which it would destroy. */
+async function refuseStored(
+  file: string,
+  { archive }: ExportFlags,
+  { cwd }: CliContext,
+): Promise<void> {
+  const folder = await realpath(dirname(resolve(cwd, file)));
+  const directory = await realpath(resolve(cwd, archive)).catch(() => undefined);
+  if (directory === undefined) return;
+  const [top] = relative(directory, folder).split(sep);
+  if (!PRODUCT_KINDS.some((kind) => kind === top)) return;
+  throw new UsageError(
+    'E_USAGE',
+    `expected a file that is not of the archive ${archive}, received ${file}`,
+  );
 }
 
 /** Checks the command line, and returns the function that does the work. */

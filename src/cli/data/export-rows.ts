@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Archive, ExportFormat } from '../../archive/index.js';
 import {
+  closeTimeOf,
   DataError,
   formatUtc,
   type EpochMs,
@@ -41,11 +42,13 @@ export async function exportRows(options: RowExport, context: CliContext): Promi
   const { file, format, kind } = options;
   const { times, facts } = await write(archive, options, context);
   const rows = times.length;
-  const first = formatUtc(times[0] ?? Number.NaN);
-  const last = formatUtc(times.at(-1) ?? Number.NaN);
+  const [first = Number.NaN, last = Number.NaN] = [times[0], times.at(-1)];
+  // As `data import` and `data list` say it: candles end where the last one closes.
+  const end = options.kind === 'funding' ? last : closeTimeOf(last, options.interval);
+  const [from, to] = [formatUtc(first), formatUtc(end)];
   return {
-    text: `wrote ${formatNoun(rows, 'row')} from ${first} to ${last} to ${file}\n`,
-    json: { file, format, kind, rows, first, last, ...facts },
+    text: `wrote ${formatNoun(rows, 'row')} from ${from} to ${to} to ${file}\n`,
+    json: { file, format, kind, rows, from, to, first: from, last: formatUtc(last), ...facts },
   };
 }
 

@@ -1,3 +1,5 @@
+import { visibleText } from '../../domain/index.js';
+
 /** A column of a table: its heading, and the alignment of its cells. */
 export interface TextColumn {
   readonly head: string;
@@ -9,12 +11,13 @@ const BETWEEN = '  ';
 /**
  * Lays rows out in columns, with a heading and a line below it. The time grows linearly with the cells: an archive may hold ten thousand series.
  *
- * A column is as wide as its longest cell, counted in UTF-16 units.
+ * A column is as wide as its longest cell, counted in UTF-16 units. Text of a cell, such as the name of a file, cannot control the terminal.
  */
 export function formatTable(
   columns: readonly TextColumn[],
-  rows: readonly (readonly string[])[],
+  written: readonly (readonly string[])[],
 ): string {
+  const rows = written.map((row) => row.map(visibleText));
   const widths = columns.map(({ head }, index) =>
     rows.reduce((widest, row) => Math.max(widest, row[index]?.length ?? 0), head.length),
   );

@@ -11,6 +11,7 @@ import {
   createInstrumentId,
   DAY_MS,
   fixedFromNumber,
+  floorToInterval,
   formatFixed,
   InvariantError,
   splitInstrumentId,
@@ -67,12 +68,13 @@ async function firstSpotSeries(archive: Archive): Promise<SeriesInfo | undefined
   });
 }
 
-/** Number of decimals of the prices, measured on the candles of the last two days. */
+/** Number of decimals of the prices, measured on the candles of the last two days, at least on the last one. */
 async function measure(
   archive: Archive,
   { instrumentId, interval, to }: SeriesInfo,
 ): Promise<number> {
-  const { close } = await archive.read(instrumentId, interval, { from: to - 2 * DAY_MS });
+  const from = Math.min(to - 2 * DAY_MS, floorToInterval(to - 1, interval));
+  const { close } = await archive.read(instrumentId, interval, { from });
   const decimals = Array.from(
     close,
     (price) => formatFixed(fixedFromNumber(price)).split('.')[1]?.length ?? 0,

@@ -122,6 +122,25 @@ describe('new strategy', () => {
     expect(bot).toContain('pricePrecision: 8');
   });
 
+  it('takes candles that are longer than two days', async () => {
+    const folder = await temporaryFolder();
+    const rows = Array.from({ length: 60 }, (_, week) =>
+      [Date.parse('2024-01-01') + week * 7 * 86_400_000, 1.5, 2, 1, 1.25, 1000].join(),
+    );
+    await writeFile(
+      path.join(folder, 'candles.csv'),
+      `time,open,high,low,close,volume\n${rows.join('\n')}\n`,
+    );
+    const words = 'data import candles.csv --product spot --symbol XUSDT --interval 1week';
+    await runCommand(folder, words.split(' '));
+
+    const made = await runCommand(folder, ['new', 'strategy', 'demo']);
+
+    expect(made).toMatchObject({ exitCode: 0, stderr: '' });
+    const bot = await readFile(path.join(folder, 'config/demo.backtest.yaml'), 'utf8');
+    expect(bot).toContain('pricePrecision: 2');
+  });
+
   it('refuses the name of the base class, which the new class would hide', async () => {
     const folder = await temporaryFolder();
 

@@ -1,4 +1,4 @@
-import { UsageError, type Interval } from '../../../domain/index.js';
+import { DomainError, UsageError, type Interval } from '../../../domain/index.js';
 import { parseFileInterval } from '../options.js';
 import type { DataSource, DumpKind, DumpSeries } from '../../../archive/index.js';
 
@@ -37,9 +37,18 @@ function intervalOf({ interval, kind }: AskedRows, { name, intervals }: DataSour
   const expected = `interval: expected one that ${name} publishes (${intervals.join(' ')})`;
   if (interval === undefined)
     throw new UsageError('E_USAGE', `${expected}, received none; --kind ${kind} needs it`);
-  const parsed = parseFileInterval(interval);
+  const parsed = readInterval(interval, expected);
   if (intervals.includes(parsed)) return parsed;
   throw new UsageError('E_USAGE', `${expected}, received ${parsed}; longer ones are made of these`);
+}
+
+function readInterval(text: string, expected: string): Interval {
+  try {
+    return parseFileInterval(text);
+  } catch (error: unknown) {
+    if (!(error instanceof DomainError)) throw error;
+    throw new UsageError('E_USAGE', `${expected}, received "${text}"`, { cause: error });
+  }
 }
 
 function symbolOf({ symbol }: AskedRows, { name, symbols, example }: DataSource): string {

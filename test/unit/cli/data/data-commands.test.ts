@@ -537,11 +537,25 @@ describe('data export', () => {
     expect(run).toEqual({
       exitCode: 0,
       stderr: '',
-      stdout: 'wrote 2 rows from 2025-01-01T00:00:00Z to 2025-01-01T01:00:00Z to out.csv\n',
+      stdout: 'wrote 2 rows from 2025-01-01T00:00:00Z to 2025-01-01T02:00:00Z to out.csv\n',
     });
     expect(await readFile(join(folder, 'out.csv'), 'utf8')).toBe(
       [HEADER, row(0), row(1), ''].join('\n'),
     );
+  });
+
+  it('says the range of candles as the import of the same file', async () => {
+    const folder = await aFolder();
+
+    const written = jsonOf(
+      await runDataCommand(folder, ['export', 'out.csv', ...SERIES, '--json', '-']),
+    );
+    const args = ['import', 'out.csv', ...SERIES, '--archive', 'other', '--json', '-'];
+    const { stored } = jsonOf(await runDataCommand(folder, args)) as { readonly stored: unknown };
+
+    const range = { from: '2025-01-01T00:00:00Z', to: '2025-01-01T04:00:00Z' };
+    expect(written).toMatchObject({ ...range, first: range.from, last: '2025-01-01T03:00:00Z' });
+    expect(stored).toMatchObject(range);
   });
 
   it.each(['out.csv', 'out.feather', 'out.arrow', 'out.parquet'])(
@@ -575,6 +589,11 @@ describe('data export', () => {
     ],
     [['out.csv', '--from', 'yesterday'], 2, 'expected a UTC date such as 2025-06-01'],
     [['out.csv', '--archive', 'elsewhere'], 1, 'there is no such folder'],
+    [
+      ['data/spot/BTCUSDT/1h.arrow'],
+      2,
+      'expected a file that is not of the archive data, received data/spot/BTCUSDT/1h.arrow (E_USAGE)',
+    ],
   ])('refuses %j and writes nothing', async (args, exitCode, message) => {
     const folder = await aFolder();
 

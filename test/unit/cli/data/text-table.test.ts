@@ -25,6 +25,12 @@ describe('formatTable', () => {
     );
   });
 
+  it('shows what would control the terminal, such as in the name of a file', () => {
+    expect(formatTable([{ head: 'file', align: 'left' }], [['a\u001b[2Jb']])).toBe(
+      'file\n──────────────\na\\u001b[2Jb\n'.replace('──────────────', '─'.repeat(11)),
+    );
+  });
+
   it('shows only the headings without rows', () => {
     expect(formatTable(COLUMNS, [])).toBe('name  rows  from\n────  ────  ────\n');
   });
