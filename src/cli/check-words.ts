@@ -59,14 +59,15 @@ function wordsOf(command: Command): readonly Word[] {
 }
 
 function takesFile({ flags }: Option): boolean {
-  return flags.includes('<file>') || flags.includes('[file]');
+  return /<(?:file|config)>|\[file\]/.test(flags);
 }
 
-/** The file behind all links, or the path itself if there is no such file. */
+/** The file behind all links. Of a file that does not exist, the folder is looked up; if there is none, it is the path itself. */
 function placeOf(file: string): string {
   try {
     return realpathSync(file);
   } catch {
-    return file;
+    const folder = path.dirname(file);
+    return folder === file ? file : path.join(placeOf(folder), path.basename(file));
   }
 }

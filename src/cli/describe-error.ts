@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { CommanderError } from 'commander';
 import { ConfigError, reasonOf, TradingError, UsageError, visibleText } from '../domain/index.js';
 import type { ExitCode } from './cli-context.js';
@@ -30,7 +31,7 @@ export function describeError(error: unknown): ErrorReport {
 }
 
 function unexpectedText(error: unknown): string {
-  if (!(error instanceof Error)) return JSON.stringify(error);
+  if (!(error instanceof Error)) return inspect(error);
   const { syscall, path } = error as NodeJS.ErrnoException;
   return syscall === undefined || path === undefined
     ? `${error.name}: ${error.message}`
@@ -50,7 +51,7 @@ function oneLine(text: string): string {
 /** The stack of an error and of its causes, for `--debug`. */
 export function describeStack(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(describeStack).join('\n');
-  if (!(error instanceof Error)) return JSON.stringify(error);
+  if (!(error instanceof Error)) return inspect(error);
   const cause = error.cause === undefined ? '' : `\ncaused by: ${describeStack(error.cause)}`;
   return `${error.stack ?? error.message}${cause}`;
 }

@@ -1,4 +1,4 @@
-import { access, constants, stat } from 'node:fs/promises';
+import { access, constants, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { DataError, reasonOf } from '../domain/index.js';
 import type { CliContext } from './cli-context.js';
@@ -6,7 +6,7 @@ import type { CliContext } from './cli-context.js';
 /**
  * Checks before a long run that its result can be written. `-` is always possible.
  *
- * @throws {DataError} `E_DATA_WRITE` when the target is a folder, or its folder is missing or cannot be written to.
+ * @throws {DataError} `E_DATA_WRITE` when the target is a folder or may not be written, or its folder is missing or cannot be written to.
  */
 export async function checkOutput(target: string, { cwd }: CliContext): Promise<void> {
   if (target === '-') return;
@@ -24,11 +24,13 @@ export async function checkOutput(target: string, { cwd }: CliContext): Promise<
     const missing = path.dirname(target);
     throw new DataError('E_DATA_WRITE', `cannot write ${target}: there is no folder ${missing}`);
   }
-  try {
-    await access(found === undefined ? folder : file, constants.W_OK);
-  } catch (cause: unknown) {
-    throw unwritable(target, cause);
-  }
+  // A file is replaced by a new one in its folder; a device is written to.
+  const places = found === undefined ? [folder] : [file];
+  if (found?.isFile() === true) places.push(path.dirname(await realpath(file)));
+  for (const place of places)
+    await access(place, constants.W_OK).catch((cause: unknown) => {
+      throw unwritable(target, cause);
+    });
 }
 
 function unwritable(target: string, cause: unknown): DataError {

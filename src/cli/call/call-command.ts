@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import { UsageError } from '../../domain/index.js';
 import type { RegisterCommand } from '../cli-context.js';
 import { addKeyOptions, addVenueOptions } from '../venue/venue-options.js';
@@ -27,7 +28,12 @@ export const registerCall: RegisterCommand = (program, context) => {
     .option('--raw', 'print the answer byte for byte')
     .option('--dry-run', 'print the request without sending it, secrets masked')
     .option('--yes', 'allow calls that place or cancel orders at a venue on another machine')
-    .option('--json [file]', 'with --list: the table as JSON to a file, or to stdout with -')
+    .addOption(
+      new Option(
+        '--json [file]',
+        'with --list: the table as JSON to a file, or to stdout with -',
+      ).preset('-'),
+    )
     .addHelpText('after', DETAILS);
   addVenueOptions(command);
   addKeyOptions(command).action(

@@ -4,12 +4,14 @@ import { SECOND_MS } from '../../domain/index.js';
 import { ENDPOINT_LIST, type AnyEndpoint } from '../../venue/wire/index.js';
 import type { CliContext } from '../cli-context.js';
 import { giveResult } from '../data/give-result.js';
+import { checkOutput } from '../write-output.js';
 
 /** Prints the table of endpoints. */
 export async function listEndpoints(
   target: string | undefined,
   context: CliContext,
 ): Promise<void> {
+  if (target !== undefined) await checkOutput(target, context);
   const text = await table();
   await giveResult(context, { text, json: ENDPOINT_LIST.map(endpointJson) }, target);
 }

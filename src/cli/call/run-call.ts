@@ -70,8 +70,13 @@ async function previewCall(
     return await withClient(hosts, NOT_READ, (client) => client.preview(endpoint, request));
   } catch (error: unknown) {
     if (!(error instanceof DomainError)) throw error;
-    throw new UsageError('E_USAGE', error.message, { cause: error });
+    throw new UsageError('E_USAGE', withoutCode(error), { cause: error });
   }
+}
+
+/** The message ends with one code, that of a wrong command line. */
+function withoutCode({ message, code }: DomainError): string {
+  return message.replace(` (${code})`, '');
 }
 
 async function withClient<T>(

@@ -33,6 +33,11 @@ export async function runMonteCarloCommand(
       'E_USAGE',
       '--queue needs --candles: workers run only the histories of --candles',
     );
+  if (flags.jobs !== undefined && flags.candles === undefined)
+    throw new UsageError(
+      'E_USAGE',
+      '--jobs needs --candles: threads run only the histories of --candles',
+    );
   context.watchInterrupts?.();
   const { result, bot } = file.endsWith('.json')
     ? { result: await readStored(file, flags, context), bot: undefined }

@@ -70,9 +70,13 @@ async function readBeginning(file: string, { cwd }: CliContext): Promise<string>
   }
 }
 
-/** Whether a file is a ledger. A file with the name of a ledger is read as one, so that the error describes what is wrong with it. */
+/**
+ * Whether a file is a ledger, which has no blanks. A file with the name of a ledger is read as one, so that the error describes what is wrong with it. A
+ * result without blanks is told by the key after its version.
+ */
 function isLedger(file: string, beginning: string): boolean {
-  return beginning.startsWith('{"version":') || file.endsWith('.jsonl');
+  const isTrial = /^\{"version":(?!\d+,"run":)/.test(beginning);
+  return isTrial || file.endsWith('.jsonl');
 }
 
 async function judgedOfLedger(
@@ -97,13 +101,18 @@ async function judgedOfLedger(
 
 async function judgedOfResult(
   file: string,
-  { ledger, strategy, data }: SignificanceFlags,
+  { ledger, strategy, data, blocks }: SignificanceFlags,
   { cwd }: CliContext,
 ): Promise<Judged> {
   if (strategy !== undefined || data !== undefined)
     throw new UsageError(
       'E_USAGE',
       `--strategy and --data need a ledger, received the result ${file}`,
+    );
+  if (blocks !== undefined && ledger === undefined)
+    throw new UsageError(
+      'E_USAGE',
+      `--blocks needs other trials: expected --ledger beside the result ${file}`,
     );
   const result = readResult(await readFile(path.resolve(cwd, file), 'utf8'), file);
   const own = trialOf(result);

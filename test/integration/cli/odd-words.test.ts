@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { botFolder } from '../../support/cli/bot-folder.js';
@@ -39,6 +39,21 @@ const ODD_WORDS: readonly (readonly [readonly string[], number, string])[] = [
     '--report: expected another file than that of --json',
   ],
   [['report', 'result.json', '--out', 'result.json'], 2, 'another file than that of <result>'],
+  [
+    ['sweep', 'bot.yaml', ...GRID, '--json', 'new.x', '--write', 'new.x', '--yes'],
+    2,
+    '--write: expected another file than that of --json, received "new.x" for both (E_USAGE)',
+  ],
+  // Options without effect beside the others.
+  [['monte-carlo', 'bot.yaml', '--jobs', '2'], 2, '--jobs needs --candles'],
+  [['monte-carlo', 'result.json', '--jobs', '2'], 2, '--jobs needs --candles'],
+  [
+    ['significance', 'result.json', '--blocks', '8'],
+    2,
+    '--blocks needs other trials: expected --ledger beside the result result.json (E_USAGE)',
+  ],
+  [['data', 'check', '--columns', 'time,open'], 2, '--columns needs a file (E_USAGE)'],
+  [['data', 'check', '--utc'], 2, '--utc needs a file (E_USAGE)'],
   // Empty words, and options that contradict each other.
   [['backtest', ''], 2, '<config>: expected a value, received empty text (E_USAGE)'],
   [['backtest', 'bot.yaml', '--json', ''], 2, '--json: expected a value, received empty text'],
@@ -63,6 +78,11 @@ const ODD_WORDS: readonly (readonly [readonly string[], number, string])[] = [
     '--from: expected a key that does not replace --set simulation.from, received "2025-01-03" and then "2025-01-02"',
   ],
   // Words in other units or forms.
+  [
+    ['data', 'fetch', 'binance-spot', 'BTCUSDT', '7x', '--from', '2025-01-01'],
+    2,
+    'interval: expected one that binance-spot publishes (1min 3min 5min 15min 30min 1h 2h 4h 6h 8h 12h 1day), received "7x" (E_USAGE)',
+  ],
   [['why', 'run.journal', '--at', '2025-01-03', '--epoch', 'x'], 2, 'a whole number from 0'],
   [
     ['walk-forward', 'bot.yaml', ...GRID, '--cpcv', '2,6'],
@@ -151,6 +171,33 @@ describe('odd words on the command line', () => {
     expect(run.stderr.replace(hint, '').split('\n')).toHaveLength(2);
     expect(await readFile(path.join(folder, 'bot.yaml'), 'utf8')).toBe(BOT_YAML);
   });
+
+  it('tells that two names lead to one new file', async () => {
+    const folder = await botFolder();
+    await mkdir(path.join(folder, 'sub'));
+    await symlink('sub', path.join(folder, 'link'));
+
+    const argv = ['backtest', 'bot.yaml', '--json', 'sub/new.x', '--report', 'link/new.x'];
+    const run = await runCommand(folder, argv);
+
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toContain('--report: expected another file than that of --json');
+  });
+
+  it.skipIf(process.getuid?.() === 0)(
+    'finds before a run that a file cannot be replaced in its folder',
+    async () => {
+      const folder = await botFolder();
+      await mkdir(path.join(folder, 'kept'));
+      await writeFile(path.join(folder, 'kept/result.json'), '');
+      await chmod(path.join(folder, 'kept'), 0o500);
+
+      const argv = ['backtest', 'bot.yaml', '--set', 'name=', '--json', 'kept/result.json'];
+      const run = await runCommand(folder, argv);
+
+      expect(run.stderr).toBe('cannot write kept/result.json: permission denied (E_DATA_WRITE)\n');
+    },
+  );
 
   it('names instants of a journal if none is given', async () => {
     const argv = ['why', 'run.journal'];

@@ -1,6 +1,7 @@
 import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Result } from '../../../src/report/index.js';
 import { significanceSchema } from '../../../src/research/index.js';
 import { formatLine } from '../../../src/research/ledger/trial-record.js';
 import { botFolder } from '../../support/cli/bot-folder.js';
@@ -150,7 +151,9 @@ describe('significance RESULT', () => {
       ...['backtest', 'bot.yaml', '--json', 'result.json', '--set', 'warmUp.length=lookback'],
       ...['--set', 'strategy.parameters.slow=20'],
     ]);
-    const { run } = JSON.parse(await readFile(path.join(folder, 'result.json'), 'utf8'));
+    const result: unknown = JSON.parse(await readFile(path.join(folder, 'result.json'), 'utf8'));
+    const { run } = result as Pick<Result, 'run'>;
+    await writeFile(path.join(folder, 'short.json'), JSON.stringify(result));
     const over = { strategy: 'Sma', data: run.dataHash };
     await searchedLedger(
       drawnTrials(4, { days: 40 }).map((trial) => ({ ...trial, over })),
@@ -158,6 +161,7 @@ describe('significance RESULT', () => {
     );
 
     const alone = await runCommand(folder, ['significance', 'result.json']);
+    const withoutBlanks = await runCommand(folder, ['significance', 'short.json']);
     const beside = await runCommand(folder, [
       ...['significance', 'result.json', '--ledger', LEDGER, '--draws', '50', '--json', '-'],
     ]);
@@ -167,6 +171,7 @@ describe('significance RESULT', () => {
       'Search     unknown: pass --ledger FILE to judge it with all trials of its search\n',
     );
     expect(alone.stdout).toMatch(/\nPSR, above 0 /);
+    expect(withoutBlanks).toEqual(alone);
     expect(JSON.parse(beside.stdout)).toMatchObject({
       strategy: 'Sma',
       trial: { id: run.id, parameters: run.parameters },

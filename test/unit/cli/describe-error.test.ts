@@ -46,6 +46,13 @@ describe('describeError', () => {
       ],
       1,
     ],
+    [
+      'a thrown value that is no error and that JSON cannot hold',
+      1n,
+      ['internal error: 1n (E_INTERNAL); --debug shows where'],
+      1,
+    ],
+    ['nothing', undefined, ['internal error: undefined (E_INTERNAL); --debug shows where'], 1],
     ['usage that commander has printed', new CommanderError(1, 'commander.x', 'x'), [], 2],
     ['help that commander has printed', new CommanderError(0, 'commander.help', 'x'), [], 0],
   ])('describes %s', (_what, error, lines, exitCode) => {
