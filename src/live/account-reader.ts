@@ -153,9 +153,9 @@ export class AccountReader {
     });
   }
 
-  /** Fills of other orders of the instrument that came before the last fill in `news`. They are reported together with it. */
+  /** Fills of other orders of the instrument that came before the newest execution in `news`. They are reported together with it. */
   #fillsBefore(instrumentId: InstrumentId, news: readonly Found[]): readonly Found[] {
-    const last = news.findLast(({ tradeId }) => tradeId !== undefined)?.tradeId;
+    const last = news.flatMap(({ tradeId }) => tradeId ?? []).toSorted(compareIds).at(-1);
     if (last === undefined) return [];
     return this.#waiting.orders().flatMap((clientOrderId) => {
       const order = this.#options.orders.find(clientOrderId);
@@ -203,7 +203,8 @@ export class AccountReader {
     if (readsTrades) this.#readWholly.add(instrumentId);
     this.#unclaimed.polled(instrumentId);
     const ofOrders = [...fired, ...states].flatMap(({ own, state }) => this.#newsOf(own, state));
-    const news = [...this.#fillsBefore(instrumentId, ofOrders), ...ofOrders];
+    const known = [...ofOrders, ...foundForced(forced)];
+    const news = [...this.#fillsBefore(instrumentId, known), ...ofOrders];
     return forced.length === 0 ? news : withForced(news, forced);
   }
 

@@ -386,11 +386,12 @@ describe('AccountReader', () => {
     const { account, told, reader, accept, show } = aReader();
     const hidden = accept('a', '11');
     show(accept('b', '12'), 'filled', '1');
-    account.executions = [aTrade('1', '11', '1'), aTrade('2', '12', '1')];
+    show(accept('c', '13'), 'filled', '1');
+    account.executions = [aTrade('1', '13', '1'), aTrade('2', '11', '1'), aTrade('3', '12', '1')];
     await reader.poll([WHOLE]);
     show(hidden, 'filled', '1');
     await reader.poll([WHOLE]);
-    expect(kinds(told)).toEqual(['fill a', 'fill b']);
+    expect(kinds(told)).toEqual(['fill c', 'fill a', 'fill b']);
   });
 
   it('reports an own order as not ended once two readings show it working after its end', async () => {
