@@ -155,7 +155,10 @@ export class AccountReader {
 
   /** Fills of other orders of the instrument that came before the newest execution in `news`. They are reported together with it. */
   #fillsBefore(instrumentId: InstrumentId, news: readonly Found[]): readonly Found[] {
-    const last = news.flatMap(({ tradeId }) => tradeId ?? []).toSorted(compareIds).at(-1);
+    const last = news
+      .flatMap(({ tradeId }) => tradeId ?? [])
+      .toSorted(compareIds)
+      .at(-1);
     if (last === undefined) return [];
     return this.#waiting.orders().flatMap((clientOrderId) => {
       const order = this.#options.orders.find(clientOrderId);
