@@ -86,7 +86,7 @@ const origin = z.object({
 const order = z.object({
   id: text('Client order id'),
   ...origin.shape,
-  time: time('Time it was sent'),
+  time: time('Time it was sent; if the venue made it, the time of its first fill'),
   instrument,
   action,
   side,

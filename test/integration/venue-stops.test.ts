@@ -128,6 +128,21 @@ describe('venueStops: family', () => {
     expect(played.record.orders).toHaveLength(2);
   });
 
+  it('gives the order of a trigger the time at which it fired, not that of the poll that reports it', async () => {
+    // It falls by 1,997 from the 100th to the 200th second.
+    const { record } = await play(
+      live,
+      [FLAT, FLAT, [60_000, 60_000, 58_003, 58_500], FLAT, FLAT],
+      {
+        0: (strategy) => void strategy.enterLong(SIZE, STOP),
+      },
+    );
+
+    const { eventTime } = Array.from(record.fills).at(-1)?.record ?? {};
+    expect(eventTime).toBe(CONTRACT_START + 2 * FIVE_MINUTES + 150_076);
+    expect(Array.from(record.orders).at(-1)?.state.createdTime).toBe(eventTime);
+  });
+
   it('places a new trigger before it cancels the old one if the stop or the position changes', async () => {
     const played = await play(
       live,

@@ -216,7 +216,7 @@ export class OwnOrders {
 
   #track(
     positionSide: PositionSide,
-    { intent, role, origin, worked }: Omit<PlannedOrder, 'intentId' | 'size'>,
+    { intent, role, origin, worked, createdTime }: Omit<PlannedOrder, 'intentId' | 'size'>,
     request: OrderRequest,
     reserved?: Fixed,
   ): WorkingOrder {
@@ -233,7 +233,7 @@ export class OwnOrders {
       origin,
       worked,
       cancelsRest: standsForMarket,
-      createdTime: this.#options.clock.now(),
+      createdTime: createdTime ?? this.#options.clock.now(),
       size: sizeOf(instrument),
       referencePrice: isContract
         ? (portfolio.mark(instrument.id) ?? portfolio.last(instrument.id))
@@ -248,7 +248,7 @@ export class OwnOrders {
   /** Follows an order that this engine has not sent. */
   followUnwanted(
     request: OrderRequest,
-    wanted: Pick<PlannedOrder, 'role' | 'intent'> = wantedBy(request),
+    wanted: Pick<PlannedOrder, 'role' | 'intent' | 'createdTime'> = wantedBy(request),
   ): WorkingOrder {
     const { intentId, instrumentId } = request;
     this.#attempts.next(intentId);

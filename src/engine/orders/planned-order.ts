@@ -2,6 +2,7 @@ import {
   parseDuration,
   type ClientOrderId,
   type EnterIntent,
+  type EpochMs,
   type ExitIntent,
   type Fixed,
   type Instrument,
@@ -28,6 +29,8 @@ export interface PlannedOrder {
   readonly origin?: number | undefined;
   /** Set if it continues a worked order. */
   readonly worked?: WorkState | undefined;
+  /** When the venue sent it, if it is told of later. @defaultValue now */
+  readonly createdTime?: EpochMs | undefined;
 }
 
 /** The intent, if it is of a kind that has terms for price and time; otherwise undefined. */

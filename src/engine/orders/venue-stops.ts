@@ -1,6 +1,7 @@
 import {
   formatFixed,
   type Candle,
+  type EpochMs,
   type Fixed,
   type InstrumentId,
   type Refusal,
@@ -248,7 +249,7 @@ export class VenueStops {
       case 'ended':
         return this.#onEnded(stop);
       case 'fill':
-        this.#onFired(stop);
+        this.#onFired(stop, update.eventTime);
         return false;
     }
   }
@@ -305,12 +306,13 @@ export class VenueStops {
   }
 
   /** Follows the order of a fired trigger. After a stop, resting entries are withdrawn: they would open the position again. */
-  #onFired(stop: VenueStop): void {
+  #onFired(stop: VenueStop, createdTime: EpochMs): void {
     this.book.remove(stop);
     const positionSide = this.#sideOf(stop);
     const { instrumentId: instrument, direction } = positionSide;
     const intent = { kind: 'exit', instrument, direction, label: stop.label } as const;
-    this.#ownOrders.followUnwanted(stop.request, { role: 'venue-stop', intent });
+    const wanted = { role: 'venue-stop', intent, createdTime } as const;
+    this.#ownOrders.followUnwanted(stop.request, wanted);
     if (stop.trigger === 'take-profit') return;
     this.#options.onStopFired(instrument);
     for (const order of positionSide.working.all)
