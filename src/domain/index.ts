@@ -216,6 +216,7 @@ export {
 export { quantityFromFixed, type Quantity } from './quantity.js';
 export { amountText, nounOf } from './noun.js';
 export { reasonOf } from './reason-of.js';
+export { rangeOf } from './range-of.js';
 export { Ranking } from './ranking.js';
 export type {
   ApprovedDecision,

@@ -4,6 +4,7 @@ import {
   type Instrument,
   missing,
   nounOf,
+  rangeOf,
   type RecordedWork,
   shortfallOf,
   type Work,
@@ -65,7 +66,8 @@ export function workedLines({ worked = [] }: Pick<Result, 'worked'>): readonly s
     const count = `${countText(all.length)} ${nounOf(all.length, 'intent')}`;
     if (figures.length === 0) return `${count}, nothing filled`;
     const total = all.reduce((sum, { shortfall }) => sum.add(shortfall ?? '0'), decimal('0'));
-    const [low, high] = [ratioText(Math.min(...figures)), ratioText(Math.max(...figures))];
+    const [lowest, highest] = rangeOf(figures);
+    const [low, high] = [ratioText(lowest), ratioText(highest)];
     const spread = low === high ? low : `${low} to ${high}`;
     return `${count}, shortfall ${moneyText(total.toFixed(), currency)} (${spread} bps), fees left out`;
   });

@@ -134,11 +134,11 @@ export class SessionRecorder {
     this.#closingOrders = length - (this.#ordersAtEnd ?? length);
     for (const { request, cause, label, state } of engine.orders)
       this.#orders.set(request.clientOrderId, { request, cause, label, state });
-    this.#fills.push(...engine.fills.inOrderOfTime());
-    this.#financings.push(...engine.financings);
-    this.#refusals.push(...engine.refusals);
+    for (const fill of engine.fills.inOrderOfTime()) this.#fills.push(fill);
+    for (const financing of engine.financings) this.#financings.push(financing);
+    for (const refusal of engine.refusals) this.#refusals.push(refusal);
     this.#worked.take(engine.worked);
-    this.#halts.push(...engine.halts);
+    for (const halt of engine.halts) this.#halts.push(halt);
     this.#intents += engine.intentCounts.judged;
     for (const name of ['fees', 'funding', 'interest', 'insurance'] as const)
       this.#costs[name] += engine.costs[name];

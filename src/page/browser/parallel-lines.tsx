@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
+import { rangeOf } from '../../domain/index.js';
 import type { SweepPage } from '../page-data.js';
 import { Picture } from './picture.js';
 import { Section } from './table.js';
@@ -207,7 +208,7 @@ function anchorOf(axis: number, axes: number): 'start' | 'middle' | 'end' {
 
 function scalesOf({ axes, trials, objective }: SweepPage): readonly Scale[] {
   const figures = trials.flatMap(({ figure }) => figure ?? []);
-  const [low, high] = [Math.min(...figures), Math.max(...figures)];
+  const [low, high] = rangeOf(figures);
   return [
     ...axes.map(({ name, values }, axis): Scale => {
       const numbers = values.filter((value): value is number => typeof value === 'number');

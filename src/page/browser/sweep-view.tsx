@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
+import { rangeOf } from '../../domain/index.js';
 import type { SweepPage } from '../page-data.js';
 import { ParallelLines } from './parallel-lines.js';
 import { Picture } from './picture.js';
@@ -208,12 +209,8 @@ function Scatter({ sweep, name }: { readonly sweep: SweepPage; readonly name: st
       : [{ place, across, figure }];
   });
   if (dots.length === 0) return <p class="note">No trial has both figures.</p>;
-  const range = (values: readonly number[]): readonly [number, number] => [
-    Math.min(...values),
-    Math.max(...values),
-  ];
-  const [left, right] = range(dots.map(({ across }) => across));
-  const [bottom, top] = range(dots.map(({ figure }) => figure));
+  const [left, right] = rangeOf(dots.map(({ across }) => across));
+  const [bottom, top] = rangeOf(dots.map(({ figure }) => figure));
   const y = (value: number): number =>
     12 + (top === bottom ? 0.5 : (top - value) / (top - bottom)) * (HEIGHT - 50);
   return (

@@ -1,4 +1,4 @@
-import { DAY_MS, InvariantError, present } from '../../domain/index.js';
+import { DAY_MS, InvariantError, present, rangeOf } from '../../domain/index.js';
 import type { TrialOutcome } from '../trials/trial-schema.js';
 
 /** Days left out of training on both sides of the tested blocks. */
@@ -19,7 +19,7 @@ export interface Purge {
  */
 export function purgeOf(outcomes: readonly TrialOutcome[], places: readonly number[]): Purge {
   const holds = places.map((place) => holdOf(present(outcomes[place], 'outcome')));
-  const longestHoldMs = Math.max(...holds);
+  const [, longestHoldMs] = rangeOf(holds);
   return {
     days: Math.ceil(longestHoldMs / DAY_MS),
     longestHoldMs,
