@@ -6,6 +6,11 @@ export function shownType(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'an object' : String(value);
 }
 
+/** The error for an argument of a wrong type, which JavaScript passes. `expected`: the call, and what it takes. */
+export function refusedArgument(expected: string, received: unknown): DomainError {
+  return new DomainError('E_STRATEGY_ARGUMENT', `${expected}, received ${shownType(received)}`);
+}
+
 /**
  * Refuses options that are no object, and keys that nothing reads: a misspelled key would leave its default. Keys that are undefined are absent.
  *

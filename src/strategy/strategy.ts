@@ -28,7 +28,7 @@ import type { AnyIndicator } from './indicator.js';
 import type { InstrumentInfo } from './instrument-info.js';
 import type { StrategyInstance } from './instance.js';
 import { declareState, type StateOptions, type WithState } from './kept-state.js';
-import { requireKeys } from './option-keys.js';
+import { refusedArgument, requireKeys } from './option-keys.js';
 import { OrderHandle } from './order-handle.js';
 import type { ParameterDeclarations, ParameterValues } from './parameters.js';
 import type { Sizing } from './sizing.js';
@@ -87,8 +87,12 @@ export abstract class TradingStrategy<Values> implements StrategyInstance {
   /**
    * Records the current value of the chart line `name`. The report draws it over the candles of an instrument, by default the first. A value that is undefined
    * or not finite is skipped, so an indicator may be passed before it is ready. Trading does not depend on it. Without a report, as in a sweep, it costs nothing.
+   *
+   * @throws {DomainError} `E_STRATEGY_ARGUMENT` for a value that is no number, such as a Decimal, with and without a report.
    */
   plot(name: string, value: number | undefined, instrument?: string): void {
+    if (value !== undefined && typeof value !== 'number')
+      throw refusedArgument(`this.plot("${name}"): expected a number or undefined`, value);
     const { log } = this.#context;
     if (log.plot !== undefined && value !== undefined && Number.isFinite(value))
       log.plot(name, value, instrument);
@@ -174,8 +178,14 @@ export abstract class TradingStrategy<Values> implements StrategyInstance {
     return this.#context.equity();
   }
 
-  /** Computes an entry size by a sizing rule from the current state. By default for a long entry into the first instrument. */
+  /**
+   * Computes an entry size by a sizing rule from the current state. By default for a long entry into the first instrument.
+   *
+   * @throws {DomainError} `E_STRATEGY_ARGUMENT` for something else than a rule, which is a function.
+   */
   sizeBy(sizing: Sizing, instrument?: string, direction: Direction = 'long'): Size {
+    if (typeof sizing !== 'function')
+      throw refusedArgument('this.sizeBy: expected a sizing rule, which is a function', sizing);
     return sizing({ instrument: this.instrument(instrument), direction, equity: this.equity });
   }
 

@@ -16,6 +16,7 @@ import {
   parseDuration,
   parseFixed,
   present,
+  splitInstrumentId,
   UsageError,
   type Asset,
   type Balance,
@@ -140,16 +141,20 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
     return this;
   }
 
-  /** Sets the mark price of a contract from now on. A liquidation that follows from it happens at the next last price. @throws {UsageError} `E_USAGE` for a price that is not above 0. */
+  /**
+   * Sets the mark price of a contract from now on. A liquidation that follows from it happens at the next last price.
+   *
+   * @throws {UsageError} `E_USAGE` for a price that is not above 0, and for a pair, which has no mark.
+   */
   mark(price: number, instrument?: string): this {
     checkOptions({ price }, { price: PRICE }, 'mark');
-    this.#parts.market.mark([{ instrumentId: this.#resolve(instrument), price }]);
+    this.#parts.market.mark([{ instrumentId: this.#contract('mark', instrument), price }]);
     return this;
   }
 
-  /** Settles funding now on the position in a contract. `rate`: a ratio as text; longs pay when it is positive. */
+  /** Settles funding now on the position in a contract. `rate`: a ratio as text; longs pay when it is positive. @throws {UsageError} `E_USAGE` for a pair. */
   settleFunding(rate: string, instrument?: string): this {
-    const instrumentId = this.#resolve(instrument);
+    const instrumentId = this.#contract('settleFunding', instrument);
     const { markPrice, last } = this.#parts.context.instrument(instrumentId);
     const price = present(markPrice ?? last, `a price of ${instrumentId}`);
     this.#parts.market.settleFunding(
@@ -324,6 +329,12 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
       this.#intentsBy,
       letters,
     );
+  }
+
+  #contract(action: string, instrument: string | undefined): InstrumentId {
+    const id = this.#resolve(instrument);
+    if (splitInstrumentId(id).kind === 'futures') return id;
+    throw new UsageError('E_USAGE', `${action}: expected a contract, received ${id}`);
   }
 
   #playOne(one: PlayedShape): void {

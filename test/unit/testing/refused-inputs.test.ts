@@ -28,6 +28,13 @@ class Buys extends CandleStrategy({}) {
   }
 }
 
+/** A strategy whose calls a test makes. */
+class Calls extends CandleStrategy({}) {
+  override onCandle(): void {
+    // Nothing by itself.
+  }
+}
+
 /** What a JavaScript program may give. */
 const wrong = (value: unknown): never => value as never;
 
@@ -63,6 +70,43 @@ describe('a test of a strategy', () => {
 
     expect(test.refusals[0]?.text).toBe(
       'expected a size such as { quantity: "0.5" }, received "0.5"',
+    );
+  });
+
+  it.each<readonly [string, (own: Calls) => void, string]>([
+    [
+      'a text to plot',
+      (own) => own.plot('a', wrong('x')),
+      'this.plot("a"): expected a number or undefined, received x',
+    ],
+    [
+      'a Decimal to plot',
+      (own) => own.plot('a', wrong(own.position.quantity)),
+      'this.plot("a"): expected a number or undefined, received an object',
+    ],
+    [
+      'no rule of size',
+      (own) => own.sizeBy(wrong(undefined)),
+      'this.sizeBy: expected a sizing rule, which is a function, received undefined',
+    ],
+  ])('refuses %s, which did nothing or failed without a name', async (_what, call, message) => {
+    class Calling extends Calls {
+      override onCandle(): void {
+        call(this);
+      }
+    }
+    const test = await startStrategy(Calling);
+
+    expect(() => test.play(closes(100))).toThrow(message);
+  });
+
+  it('refuses the mark and the funding of a pair', async () => {
+    const test = await startStrategy(Buys);
+    test.play(closes(100, 101));
+
+    expect(() => test.mark(90)).toThrow('mark: expected a contract, received spot:BTCUSDT');
+    expect(() => test.settleFunding('0.0001')).toThrow(
+      'settleFunding: expected a contract, received spot:BTCUSDT',
     );
   });
 
