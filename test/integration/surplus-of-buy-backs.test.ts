@@ -1,8 +1,13 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { formatFixed, parseFixed } from '../../src/domain/index.js';
+import { parseResult } from '../../src/report/index.js';
 import { CandleStrategy } from '../../src/strategy/index.js';
+import { runCommand } from '../support/cli/command-runner.js';
 import { aMarginPair, runHours } from '../support/hourly-run.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** Sells 1 short with the first candle, and buys it back at 99. */
 class Short extends CandleStrategy({}) {
@@ -64,5 +69,52 @@ describe('a short on margin whose buy-back brought more than its debt', () => {
     });
 
     expect(warnings.join()).not.toContain('beyond all positions');
+  });
+});
+
+/** A bot that sells short with each tenth candle, and buys back 1 % lower at the fee of a maker. */
+const BOT = `name: shorts
+strategy: { path: shorts.mjs }
+instruments: [{ product: margin, symbol: ETHUSDT, intervals: [1h], leverage: 3 }]
+simulation:
+  archive: data
+  balances: { USDT: "10000" }
+  fees: { maker: "0.001", taker: "0.01" }
+  rules: { ETHUSDT: { pricePrecision: 2, quantityPrecision: 5 } }
+`;
+const PLUGIN = `import { CandleStrategy } from 'evenkeel';
+export class Shorts extends CandleStrategy({}) {
+  count = 0;
+  onCandle() {
+    this.count += 1;
+    if (this.count % 10 === 1 && this.position.quantity.isZero())
+      this.enterShort({ notional: '1000' }, { protection: { takeProfit: { ratio: '0.01' } } });
+  }
+}
+`;
+
+describe('the result that is read from a journal', () => {
+  it('has the line about the surplus, as that of the run', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(path.join(folder, 'bot.yaml'), BOT);
+    await writeFile(path.join(folder, 'shorts.mjs'), PLUGIN);
+    await mkdir(path.join(folder, 'data'));
+    const run = async (words: string): Promise<string> => {
+      const { exitCode, stdout, stderr } = await runCommand(folder, words.split(' '));
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+      return stdout;
+    };
+    await run(
+      'data synth --instrument margin:ETHUSDT --interval 1h --from 2025-01-01 --to 2025-01-15 --seed 3',
+    );
+
+    const made = await run('backtest bot.yaml --journal run.journal --json -');
+    const read = await run('result run.journal --config bot.yaml --json -');
+
+    const [ofRun, ofJournal] = [made, read].map((text) =>
+      parseResult(text, 'stdout').warnings.filter((line) => line.includes('beyond all positions')),
+    );
+    expect(ofRun).toHaveLength(1);
+    expect(ofJournal).toEqual(ofRun);
   });
 });

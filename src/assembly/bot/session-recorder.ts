@@ -12,6 +12,7 @@ import type { RunFill, RunOrder, RunRecord } from '../../report/index.js';
 import { listProtections } from '../active-checks.js';
 import { identify } from '../identity/run-identity.js';
 import { listCalls } from '../list-calls.js';
+import { listSurplus } from '../list-surplus.js';
 import { createInstrument } from '../market/create-instruments.js';
 import { listFinalPrices } from '../market/final-prices.js';
 import type { MarketTerms } from '../market/load-terms.js';
@@ -198,7 +199,12 @@ export class SessionRecorder {
       costs: this.#costs,
       calls: listCalls(config),
       gaps: this.#candles.gaps,
-      warnings: [...terms.notes, ...this.#describeModes(), ...notes],
+      warnings: [
+        ...terms.notes,
+        ...this.#describeModes(),
+        ...listSurplus({ portfolio, terms, end: to }),
+        ...notes,
+      ],
       undecidedCandles: 0,
       undecidedMoney: 0n,
       undecidedSpans: new Map(),
