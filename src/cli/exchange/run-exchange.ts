@@ -23,7 +23,7 @@ import {
 import type { AnswerProfile } from '../../venue/wire/index.js';
 import type { CliContext } from '../cli-context.js';
 import { describeError } from '../describe-error.js';
-import { OWN_COMMAND } from '../own-command.js';
+import { ownCommand } from '../own-command.js';
 import { ProgressLine } from '../progress.js';
 import { systemTime } from '../../engine/index.js';
 import { makeAccounts } from './exchange-accounts.js';
@@ -74,7 +74,8 @@ export async function runExchangeCommand(
       });
     });
     try {
-      const running = { exchange, served, token, secretEnvs: secretEnvsOf(loaded) };
+      const command = ownCommand(context.cwd);
+      const running = { exchange, served, token, secretEnvs: secretEnvsOf(loaded), command };
       context.stdout.write(announce(running, flags.json === true));
       await untilInterrupted(exchange, context);
     } finally {
@@ -205,6 +206,8 @@ interface Running {
   readonly token: string;
   /** Variables with the secrets of accounts, by account name. */
   readonly secretEnvs: ReadonlyMap<string, string>;
+  /** How the user calls this program. */
+  readonly command: string;
 }
 
 function secretEnvsOf({ config }: LoadedExchangeConfig): ReadonlyMap<string, string> {
@@ -216,7 +219,10 @@ function secretEnvsOf({ config }: LoadedExchangeConfig): ReadonlyMap<string, str
 }
 
 /** Text with everything that a user needs to begin. It is the only output that shows secrets, and only generated ones. */
-function announce({ exchange, served, token, secretEnvs }: Running, isJson: boolean): string {
+function announce(
+  { exchange, served, token, secretEnvs, command }: Running,
+  isJson: boolean,
+): string {
   const { accounts, marketTime, marketEnd, profile } = exchange.parts;
   const holders = accounts.list().map(({ settings: { name, userId, key, secret } }) => {
     const secretEnv = secretEnvs.get(name);
@@ -242,7 +248,7 @@ function announce({ exchange, served, token, secretEnvs }: Running, isJson: bool
       ({ name, key, ...rest }) =>
         `account ${name}: key ${key} secret ${'secret' in rest ? rest.secret : `in ${rest.secretEnv}`}`,
     ),
-    `try: ${OWN_COMMAND} call spot.symbols --spot-url ${served.url}`,
+    `try: ${command} call spot.symbols --spot-url ${served.url}`,
     'Ctrl-C ends it',
   ];
   return `${lines.join('\n')}\n`;

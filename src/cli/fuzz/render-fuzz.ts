@@ -1,12 +1,11 @@
 import { nounOf } from '../../domain/index.js';
 import { countText } from '../../report/index.js';
 import { describeStretches, type Fuzz, type FuzzViolation } from '../../research/index.js';
-import { OWN_COMMAND } from '../own-command.js';
 
-/** Describes a fuzz for reading: each law, and for a broken one the smallest market that breaks it. */
+/** Describes a fuzz for reading: each law, and for a broken one the smallest market that breaks it. `command`: how the user calls this program. */
 export function renderFuzz(
   { fuzz, violations }: Fuzz,
-  { participation }: { readonly participation: unknown },
+  { participation, command }: { readonly participation: unknown; readonly command: string },
 ): string {
   const { strategy, parameters, histories, candles, interval, seed, runs, lead, laws } = fuzz;
   const set = Object.entries(parameters).map(([name, value]) => `${name} ${String(value)}`);
@@ -17,7 +16,7 @@ export function renderFuzz(
     [strategy, ...set].join(', '),
     `${countText(histories)} ${nounOf(histories, 'history', 'histories')} of at most ${countText(candles)} candles of ${interval}${quiet}, seed ${String(seed)}; ${countText(runs)} ${nounOf(runs, 'backtest')}`,
     '',
-    ...laws.flatMap((law) => describeLaw(law.padEnd(width), broken.get(law), lead)),
+    ...laws.flatMap((law) => describeLaw(law.padEnd(width), broken.get(law), { lead, command })),
     ...(participation === 'off'
       ? ['', 'note: without simulation.participation no order is filled in part']
       : []),
@@ -28,7 +27,7 @@ export function renderFuzz(
 function describeLaw(
   head: string,
   violation: FuzzViolation | undefined,
-  lead: number,
+  { lead, command }: { readonly lead: number; readonly command: string },
 ): readonly string[] {
   if (violation === undefined) return [`${head}held`];
   const { value, failed, history, candles, smaller, kept, lateMs, markets } = violation;
@@ -46,7 +45,7 @@ function describeLaw(
       `history ${countText(history)}, made smaller ${countText(smaller)} ${nounOf(smaller, 'time')}: ${countText(candles)} ${nounOf(candles, 'candle')}${after}`,
       ...happens,
       ...late,
-      `${OWN_COMMAND} backtest ${kept}/config.yaml`,
+      `${command} backtest ${kept}/config.yaml`,
     ].map((line) => `  ${line}`),
   ];
 }

@@ -13,6 +13,7 @@ import {
 } from '../../research/index.js';
 import { loadBot, type LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
+import { ownCommand } from '../own-command.js';
 import { ProgressLine } from '../progress.js';
 import { checkOutput, checkOutputFolder, writeOutput } from '../write-output.js';
 import type { FuzzFlags } from './fuzz-flags.js';
@@ -31,7 +32,11 @@ export async function runFuzzCommand(
   const bot = await loadBot(file, context, { set: flags.set });
   const document = await fuzz(bot, { flags, laws }, context);
   if (flags.json !== undefined) await writeOutput(flags.json, writeFuzz(document), context);
-  if (flags.json !== '-') context.stdout.write(renderFuzz(document, bot.config.simulation));
+  if (flags.json !== '-') {
+    const { participation } = bot.config.simulation;
+    const command = ownCommand(context.cwd);
+    context.stdout.write(renderFuzz(document, { participation, command }));
+  }
   if (document.violations.length > 0) context.setExitCode(3);
 }
 

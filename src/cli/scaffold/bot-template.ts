@@ -1,4 +1,3 @@
-import { OWN_COMMAND } from '../own-command.js';
 import type { Interval } from '../../domain/index.js';
 
 export interface BotTemplate {
@@ -14,12 +13,14 @@ export interface BotTemplate {
   readonly pricePrecision: number;
   /** Description of the candles, for a comment in the file. */
   readonly candles: string;
+  /** How the user calls this program. */
+  readonly command: string;
 }
 
 /** Writes a bot's YAML file that backtests a new strategy. */
 export function renderBot(bot: BotTemplate): string {
   return `# yaml-language-server: $schema=./bot.schema.json
-#   ${OWN_COMMAND} backtest config/${bot.name}.backtest.yaml
+#   ${bot.command} backtest config/${bot.name}.backtest.yaml
 
 version: 1
 name: ${bot.name}

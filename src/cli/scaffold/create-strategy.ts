@@ -11,7 +11,7 @@ import {
   UsageError,
 } from '../../domain/index.js';
 import type { CliContext } from '../cli-context.js';
-import { OWN_COMMAND } from '../own-command.js';
+import { ownCommand, ownInstall } from '../own-command.js';
 import { renderBot } from './bot-template.js';
 import { chooseSeries, type ChosenSeries } from './choose-series.js';
 import { listProjectFiles, type NewFile } from './project-files.js';
@@ -49,11 +49,13 @@ export async function createStrategy(
   for (const place of [folder, bot]) await refuseExisting(path.resolve(cwd, place), place);
   const series = await chooseSeries(cwd, archive);
   const project = await listProjectFiles(cwd);
+  const command = ownCommand(cwd);
+  const install = ownInstall(cwd);
   const files = [
     { name: `${folder}/${name}.strategy.ts`, text: renderStrategy(names) },
     { name: `${folder}/${name}.test.mjs`, text: renderTest(names) },
-    { name: `${folder}/README.md`, text: renderReadme(names) },
-    { name: bot, text: describeBot(name, series, cwd) },
+    { name: `${folder}/README.md`, text: renderReadme(names, command) },
+    { name: bot, text: describeBot(name, series, { cwd, command }) },
     ...project.files,
   ];
   await writeAll(files, { cwd, folder });
@@ -68,8 +70,10 @@ export async function createStrategy(
       `${isSample ? 'made' : 'found'} ${String(info.rows)} ${nounOf(info.rows, 'candle')} of ${info.instrumentId} ${info.interval} in ${shown}`,
       ...project.advice,
       'next:',
-      `  ${OWN_COMMAND} check ${bot}`,
-      `  ${OWN_COMMAND} backtest ${bot}`,
+      // The test imports the package.
+      ...(install === undefined ? [] : [`  ${install}`]),
+      `  ${command} check ${bot}`,
+      `  ${command} backtest ${bot}`,
       `  node --test ${folder}/`,
       '',
     ].join('\n'),
@@ -102,7 +106,7 @@ async function refuseExisting(place: string, shown: string): Promise<void> {
 function describeBot(
   name: string,
   { folder, info, pricePrecision, isSample }: ChosenSeries,
-  cwd: string,
+  { cwd, command }: { readonly cwd: string; readonly command: string },
 ): string {
   const { symbol } = splitInstrumentId(info.instrumentId);
   return renderBot({
@@ -113,6 +117,7 @@ function describeBot(
     archive: path.relative(path.join(cwd, 'config'), folder).split(path.sep).join('/'),
     plugin: `../strategies/${name}/${name}.strategy.ts`,
     pricePrecision,
+    command,
     candles: isSample ? 'random candles made by `evenkeel new`' : 'stored candles',
   });
 }

@@ -1,5 +1,3 @@
-import { OWN_COMMAND } from '../own-command.js';
-
 /** Names for a new strategy. */
 export interface StrategyNames {
   /** With hyphens: `my-idea`. */
@@ -63,8 +61,8 @@ test('wants nothing in a market that does not move', async () => {
 `;
 }
 
-/** Writes the notes that every strategy should have. */
-export function renderReadme({ file, className }: StrategyNames): string {
+/** Writes the notes that every strategy should have. `command`: how the user calls this program. */
+export function renderReadme({ file, className }: StrategyNames, command: string): string {
   return `# ${className}
 
 Idea: a strong market stays strong for a while. Buys when the relative strength index rises above \`entry\`, sells when it falls
@@ -78,8 +76,8 @@ below \`exit\`, and sets a stop 5 % below the entry.
 
 When it fails: in a market without direction every signal is late, and each round trip pays fees and spread twice.
 
-    ${OWN_COMMAND} check config/${file}.backtest.yaml
-    ${OWN_COMMAND} backtest config/${file}.backtest.yaml
+    ${command} check config/${file}.backtest.yaml
+    ${command} backtest config/${file}.backtest.yaml
     node --test strategies/${file}/
 `;
 }

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ownCommand } from '../../../src/cli/own-command.js';
 import { parseResult, type Result } from '../../../src/report/index.js';
 import { describeStretches, fuzzSchema, type Fuzz } from '../../../src/research/index.js';
 import { botFolder } from '../../support/cli/bot-folder.js';
@@ -77,7 +78,7 @@ describe('fuzz', () => {
         'position value < 450  broken: 598.81367',
         '  history 1, made smaller 7 times: 4 candles',
         '  4 candles flat',
-        '  node dist/cli/main.js backtest fuzz/position-value-HASH/config.yaml',
+        `  ${ownCommand(folder)} backtest fuzz/position-value-HASH/config.yaml`,
         'fees < 100            held',
         '',
       ].join('\n'),

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ownCommand, ownInstall } from '../../../src/cli/own-command.js';
 import { parseResult } from '../../../src/report/index.js';
 import { botFolder } from '../../support/cli/bot-folder.js';
 import { runCommand } from '../../support/cli/command-runner.js';
@@ -33,8 +34,9 @@ describe('new strategy', () => {
         // 120 days of 24 hours.
         'made 2880 candles of spot:BTCUSDT 1h in data',
         'next:',
-        '  node dist/cli/main.js check config/my-idea.backtest.yaml',
-        '  node dist/cli/main.js backtest config/my-idea.backtest.yaml',
+        `  ${String(ownInstall(folder))}`,
+        `  ${ownCommand(folder)} check config/my-idea.backtest.yaml`,
+        `  ${ownCommand(folder)} backtest config/my-idea.backtest.yaml`,
         '  node --test strategies/my-idea/',
         '',
       ].join('\n'),
