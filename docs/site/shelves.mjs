@@ -38,7 +38,7 @@ export const SHELVES = [
   {
     text: 'Reference',
     about: 'Every command, key, rule and code.',
-    pages: ['cli', 'risk', 'archive', 'journal', 'exchange', 'errors', 'glossary'],
+    pages: ['cli', 'options', 'risk', 'archive', 'journal', 'exchange', 'errors', 'glossary'],
   },
   {
     text: 'Explanation',

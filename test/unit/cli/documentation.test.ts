@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { createProgram } from '../../../src/cli/run-cli.js';
 import { createConfigJsonSchema } from '../../../src/config/json-schema.js';
+import { aCliContext } from '../../support/cli/cli-context.js';
 import { withConfigKeys } from '../../support/cli/render-config-keys.js';
+import { renderOptions } from '../../support/cli/render-options.js';
 import { runCommand } from '../../support/cli/command-runner.js';
 
 const docs = new URL('../../../docs/', import.meta.url);
@@ -16,6 +19,19 @@ function pathsOf(value: unknown, path: readonly string[] = []): readonly string[
   if (typeof value !== 'object' || value === null) return [path.join('.')];
   return Object.entries(value).flatMap(([key, inner]) => pathsOf(inner, [...path, key]));
 }
+
+describe('docs/options.md', () => {
+  it('lists every option of every command, as its help shows it', async () => {
+    const page = readFileSync(new URL('options.md', docs), 'utf8');
+    const program = await createProgram(aCliContext().context);
+    const generated = page.replace(
+      /(<!-- options:.*-->\n\n)[^]*?(\n*<!-- end of options -->)/,
+      (_all, begin: string) => `${begin}${renderOptions(program)}\n\n<!-- end of options -->`,
+    );
+
+    await expect(generated).toMatchFileSnapshot('../../../docs/options.md');
+  });
+});
 
 describe('docs/cli.md', () => {
   it('lists every key of the config schema with its default', async () => {
