@@ -1,9 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
-import { rangeOf } from '../../domain/index.js';
 import type { SweepPage } from '../page-data.js';
 import { Picture } from './picture.js';
 import { Section } from './table.js';
-import { drawnTrials } from './trial-pictures.js';
+import { drawnTrials, rangeOf } from './trial-pictures.js';
 import { figureText } from './words.js';
 
 const HEIGHT = 280;

@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'preact/hooks';
-import { rangeOf } from '../../domain/index.js';
 import type { SweepPage } from '../page-data.js';
 import { ParallelLines } from './parallel-lines.js';
 import { Picture } from './picture.js';
@@ -7,7 +6,7 @@ import { Histogram } from './pictures.js';
 import { Header } from './run-view.js';
 import { SignificanceSection } from './significance-view.js';
 import { Beside, Pager, Section, SortableHead } from './table.js';
-import { cellOf, heatCells } from './trial-pictures.js';
+import { cellOf, heatCells, rangeOf } from './trial-pictures.js';
 import { figureText } from './words.js';
 
 export function SweepView({ sweep }: { readonly sweep: SweepPage }) {

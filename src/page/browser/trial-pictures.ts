@@ -44,3 +44,11 @@ export function drawnTrials({ trials, best }: Trials, every: number): readonly n
     figure !== null && (place % every === 0 || place === best?.index) ? [place] : [],
   );
 }
+
+/** Lowest and highest of the figures of trials: a sweep may have more of them than a call can take arguments. */
+export function rangeOf(figures: readonly number[]): readonly [lowest: number, highest: number] {
+  return [
+    figures.reduce((least, figure) => Math.min(least, figure), Number.POSITIVE_INFINITY),
+    figures.reduce((most, figure) => Math.max(most, figure), Number.NEGATIVE_INFINITY),
+  ];
+}
