@@ -346,11 +346,18 @@ export function Excursions({ run, store }: { readonly run: RunPage; readonly sto
                 ];
                 const choose = (): void => store.change({ trade: place, fill: -1 });
                 return isGain ? (
-                  <circle class="good" cx={px} cy={py} r={3.5} onClick={choose}>
+                  <circle class="good link" cx={px} cy={py} r={3.5} onClick={choose}>
                     <title>{`Trade ${String(place + 1)}: ${trades.profit[place] ?? ''}`}</title>
                   </circle>
                 ) : (
-                  <rect class="bad" x={px - 3} y={py - 3} width={6} height={6} onClick={choose}>
+                  <rect
+                    class="bad link"
+                    x={px - 3}
+                    y={py - 3}
+                    width={6}
+                    height={6}
+                    onClick={choose}
+                  >
                     <title>{`Trade ${String(place + 1)}: ${trades.profit[place] ?? ''}`}</title>
                   </rect>
                 );
