@@ -3,12 +3,13 @@ import { compareIds } from '../feed/index.js';
 
 /** Fills that were read and are not yet reported, by order. */
 export class WaitingFills {
-  readonly #ofOrder = new Map<ClientOrderId, readonly FillRecord[]>();
+  readonly #ofOrder = new Map<ClientOrderId, FillRecord[]>();
 
   add(fills: readonly FillRecord[]): void {
     for (const fill of fills) {
-      const { clientOrderId } = fill;
-      this.#ofOrder.set(clientOrderId, [...this.of(clientOrderId), fill]);
+      const ofOrder = this.#ofOrder.get(fill.clientOrderId);
+      if (ofOrder === undefined) this.#ofOrder.set(fill.clientOrderId, [fill]);
+      else ofOrder.push(fill);
     }
   }
 
