@@ -12,7 +12,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { compareFigures, describeMachine } from './bench-report.mjs';
 
@@ -41,6 +41,8 @@ function fail(message) {
 }
 
 const { names, json, base } = readArguments(process.argv.slice(2));
+if (json !== undefined && json !== '-' && !existsSync(dirname(resolve(json))))
+  fail(`expected a file in a folder that exists behind --json, received ${json}`);
 const before = base === undefined ? undefined : readDocument(base);
 const benches = (existsSync(folder) ? readdirSync(folder) : [])
   .filter((name) => name.endsWith('.bench.ts'))

@@ -17,11 +17,15 @@ function newestIn(folder) {
   );
 }
 
-/** Whether `dist` and `dist-modules` are newer than the last change of `src` and of the compiler's configuration. */
+/** Settings of the compiler, and the scripts that make `dist`. */
+const INPUTS = [
+  ...['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'],
+  ...['build.mjs', 'build-page.mjs', 'bundle.mjs', 'sbom.mjs'].map((name) => join('.ci', name)),
+];
+
+/** Whether `dist` and `dist-modules` are newer than the last change of `src` and of what compiles and bundles it. */
 export function isBuilt() {
-  const inputs = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'].map((name) =>
-    inRoot(name),
-  );
+  const inputs = INPUTS.map((name) => inRoot(name));
   const changedAt = Math.max(newestIn(inRoot('src')), ...inputs.map(modifiedAt));
   const builtAt = modifiedAt(inRoot('node_modules', '.cache', 'evenkeel', 'built'));
   return existsSync(inRoot('dist', 'index.js')) && builtAt > changedAt;

@@ -14,7 +14,8 @@ async function aCheckout(): Promise<{
   readonly isBuilt: () => boolean;
 }> {
   const folder = await temporaryFolder();
-  for (const file of ['package-lock.json', 'tsconfig.json', 'src/a.ts', 'dist/index.js', STAMP]) {
+  const inputs = ['package-lock.json', 'tsconfig.json', '.ci/bundle.mjs', 'src/a.ts'];
+  for (const file of [...inputs, 'dist/index.js', STAMP]) {
     await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
     await writeFile(path.join(folder, file), '');
     await changedAt(path.join(folder, file), file === STAMP ? 2_000 : 1_000);
@@ -40,6 +41,10 @@ it.each([
   ['a source was saved', (folder: string) => changedAt(path.join(folder, 'src/a.ts'), 3_000)],
   ['a source is gone', (folder: string) => rm(path.join(folder, 'src/a.ts'))],
   ['a setting was saved', (folder: string) => changedAt(path.join(folder, 'tsconfig.json'), 3_000)],
+  [
+    'the bundler was saved',
+    (folder: string) => changedAt(path.join(folder, '.ci/bundle.mjs'), 3_000),
+  ],
   ['the bundle is gone', (folder: string) => rm(path.join(folder, 'dist/index.js'))],
   ['the last compilation failed', (folder: string) => rm(path.join(folder, STAMP))],
 ])('isBuilt is false if %s', async (_what, change) => {
