@@ -74,6 +74,7 @@ export interface IdleProtection {
 export function findIdleProtections({ instruments, risk }: BotConfig): readonly IdleProtection[] {
   const { protections } = risk;
   const { maxMarginUse, fundingBlock, priceBand, maxDrawdown, maxDrawdownRatio } = protections;
+  const { maxPositionQuantity, maxAssetExposure } = protections;
   const hasFutures = instruments.some(({ kind }) => kind === 'futures');
   const hasDrawdown = maxDrawdown !== undefined || maxDrawdownRatio !== undefined;
   const halts = hasDrawdown || protections.maxConsecutiveLosses !== undefined;
@@ -86,6 +87,8 @@ export function findIdleProtections({ instruments, risk }: BotConfig): readonly 
   need(!hasFutures && priceBand?.mark !== undefined, 'priceBand.mark', CONTRACTS);
   const isEmptyBand = priceBand?.last === undefined && priceBand?.mark === undefined;
   need(priceBand !== undefined && isEmptyBand, 'priceBand', 'last or mark');
+  need(maxPositionQuantity?.size === 0, 'maxPositionQuantity', 'a symbol and its amount');
+  need(maxAssetExposure?.size === 0, 'maxAssetExposure', 'an asset and its amount');
   const window = protections.drawdownWindowMs;
   need(window !== undefined && !hasDrawdown, 'drawdownWindow', DRAWDOWN);
   need(

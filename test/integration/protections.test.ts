@@ -442,12 +442,17 @@ describe('protections', () => {
   it('without the limit that they belong to cause warnings', async () => {
     const { record } = await playProtected({
       plan: {},
-      protections: { priceBand: {}, drawdownWindowMs: 1, haltMs: 1 },
+      protections: {
+        ...{ priceBand: {}, drawdownWindowMs: 1, haltMs: 1 },
+        ...{ maxPositionQuantity: new Map(), maxAssetExposure: new Map() },
+      },
       closes: CALM,
     });
 
     expect(record.warnings.filter((warning) => warning.includes('guards nothing'))).toEqual([
       'risk.priceBand guards nothing: it needs last or mark',
+      'risk.maxPositionQuantity guards nothing: it needs a symbol and its amount',
+      'risk.maxAssetExposure guards nothing: it needs an asset and its amount',
       'risk.drawdownWindow guards nothing: it needs maxDrawdown or maxDrawdownRatio',
       'risk.haltFor guards nothing: it needs maxDrawdown or maxDrawdownRatio, or maxConsecutiveLosses',
     ]);
