@@ -10,7 +10,7 @@ import { collectProblems } from './collect-problems.js';
 import { combineProblems } from './combine-problems.js';
 import { datedTiersSchema } from './derivative-schema.js';
 import type { KeyPath } from './key-path.js';
-import { knownKeys, suggestKey } from './known-keys.js';
+import { findMisspelling, knownKeys, suggestKey } from './known-keys.js';
 import { utcTime } from './scalars.js';
 import { rulesSchema } from './trading-terms.js';
 import { YamlDocument } from './yaml-document.js';
@@ -103,6 +103,16 @@ interface IssuePlace {
   readonly configPlace: KeyPath;
 }
 
+/** Whether a key is missing because its name is misspelled, which is a problem of its own. */
+function isMisspelled(path: KeyPath, { document, place, configPlace }: IssuePlace): boolean {
+  const [parent, key] = [path.slice(0, -1), path.at(-1)];
+  const written = document.valueAt([...place, ...parent]);
+  if (typeof key !== 'string' || typeof written !== 'object' || written === null) return false;
+  if (Object.hasOwn(written, key)) return false;
+  const names = Object.keys(written);
+  return findMisspelling([...configPlace, ...parent], { key, written: names }) !== undefined;
+}
+
 function describeIssues(
   issues: readonly z.core.$ZodIssue[],
   { document, place, configPlace }: IssuePlace,
@@ -110,6 +120,7 @@ function describeIssues(
   return issues.flatMap((issue) => {
     const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
     if (issue.code !== 'unrecognized_keys') {
+      if (isMisspelled(path, { document, place, configPlace })) return [];
       return collectProblems([{ ...issue, path: [...place, ...path] }], document);
     }
     const undated = knownKeys([...configPlace, ...path]);

@@ -152,6 +152,8 @@ function prepareImport(
   };
   if (isOfRecords(kind)) {
     const { from = 0, multiplier } = flags;
+    if (multiplier !== undefined && product !== 'futures')
+      throw new UsageError('E_USAGE', `--multiplier is for --product futures, received ${product}`);
     const file = requireOne(files, kind);
     return async () => {
       const { importRecords } = await import('./import-records.js');

@@ -5,6 +5,7 @@ import {
   formatFixed,
   formatUtc,
   splitInstrumentId,
+  UsageError,
   type DatedRules,
   type DatedTiers,
   type EpochMs,
@@ -61,8 +62,14 @@ async function readRules(
   const { file: path, symbol, from, multiplier, instrumentId } = options;
   const { kind: product } = splitInstrumentId(instrumentId);
   const mapped = mapExchangeRules(json, { path, symbol, product, multiplier });
-  if (mapped === undefined)
+  if (mapped === undefined) {
+    if (multiplier !== undefined)
+      throw new UsageError(
+        'E_USAGE',
+        `--multiplier is for exchange information that counts base: ${path} has our own layout, which counts contracts`,
+      );
     return { entries: parseRulesLayout(layoutOf(text, options)), notes: [] };
+  }
   const notes = [
     ...(mapped.multiplier === undefined
       ? []

@@ -265,6 +265,15 @@ describe('data import of wrong records', () => {
     expect(await readdir(folder)).toEqual(['a.yaml']);
   });
 
+  it.each([
+    ['BTCUSDT: [{ pricePrecison: 2, quantityPrecision: 5 }]', RULES, 'pricePrecison'],
+    ['E-BTC-USDT: [{ tiers: [{ maxLeverag: 5, keepRate: "0.1" }] }]', TIERS, 'maxLeverag'],
+  ])('reports a misspelled key once: %s', async (text, args, key) => {
+    const { run } = await importText('a.yaml', text, args);
+
+    expect(run.stderr).toMatch(new RegExp(`^a\\.yaml:1:\\d+ \\S+${key}: expected one of .*\\n$`));
+  });
+
   it('reports a truncated gzip file, bytes that are not UTF-8, and a missing file', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'cut.gz'), Buffer.from([0x1f, 0x8b, 8, 0, 0, 0]));
@@ -292,6 +301,14 @@ describe('data import of wrong records', () => {
     [
       ['--kind', 'rules', ...AS_SPOT, '--multiplier', '0'],
       'expected a multiplier above 0, received "0"',
+    ],
+    [
+      ['--kind', 'rules', ...AS_SPOT, '--multiplier', '3'],
+      '--multiplier is for --product futures, received spot (E_USAGE)',
+    ],
+    [
+      ['--kind', 'rules', '--product', 'futures', '--symbol', 'BTCUSDT', '--multiplier', '3'],
+      '--multiplier is for exchange information that counts base: a.yaml has our own layout, which counts contracts (E_USAGE)',
     ],
     [['--kind', 'rules', ...AS_SPOT, '--as', '../x'], '--as: expected a symbol'],
     [[...AS_SPOT, '--interval', '1h', '--as', 'X'], '--as goes with --kind rules or tiers only'],
