@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Command, Option } from 'commander';
 import { UsageError } from '../domain/index.js';
@@ -14,16 +14,22 @@ interface NamedFile {
 }
 
 /**
- * Checks what no command allows: an empty value, and a file that is written and also named for something else, which would destroy it.
+ * Checks what no command allows: an empty value, and a file that is written and also named for something else, which would destroy it. So would `--json
+ * candles.csv` in `data check`: an option whose value may be left out takes the next word.
  *
  * @throws {UsageError} `E_USAGE` naming the option or argument.
  */
 export function checkWords(command: Command, cwd: string): void {
   const files: NamedFile[] = [];
-  for (const { name, value, isFile } of wordsOf(command)) {
+  for (const { name, value, isFile, mayBeLeftOut } of wordsOf(command)) {
     if (value === '')
       throw new UsageError('E_USAGE', `${name}: expected a value, received empty text`);
     if (!isFile || value === '-') continue;
+    if (mayBeLeftOut && isOtherFile(path.resolve(cwd, value)))
+      throw new UsageError(
+        'E_USAGE',
+        `${name}: expected a new file, or one with JSON, received "${value}"; to read that file, name it before ${name}`,
+      );
     const file = { name, place: placeOf(path.resolve(cwd, value)), isWritten: WRITTEN.has(name) };
     const other = files.find(({ place }) => place === file.place);
     if (other !== undefined && (other.isWritten || file.isWritten))
@@ -39,13 +45,16 @@ interface Word {
   readonly name: string;
   readonly value: string;
   readonly isFile: boolean;
+  /** Whether it is the value of an option that needs none. */
+  readonly mayBeLeftOut: boolean;
 }
 
 /** The arguments and the values of options that the user wrote. */
 function wordsOf(command: Command): readonly Word[] {
   const written = command.registeredArguments.flatMap((argument, index) => {
     const values = argument.variadic ? command.args.slice(index) : [command.args[index]];
-    return values.map((value) => ({ name: `<${argument.name()}>`, value, isFile: true }));
+    const name = `<${argument.name()}>`;
+    return values.map((value) => ({ name, value, isFile: true, mayBeLeftOut: false }));
   });
   const options = command.options
     .filter((option) => command.getOptionValueSource(option.attributeName()) === 'cli')
@@ -53,13 +62,28 @@ function wordsOf(command: Command): readonly Word[] {
       const given: unknown = command.getOptionValue(option.attributeName());
       const values: readonly unknown[] = Array.isArray(given) ? given : [given];
       const name = option.long ?? option.flags;
-      return values.map((value) => ({ name, value, isFile: takesFile(option) }));
+      const { optional: mayBeLeftOut } = option;
+      return values.map((value) => ({ name, value, isFile: takesFile(option), mayBeLeftOut }));
     });
   return [...written, ...options].filter((word): word is Word => typeof word.value === 'string');
 }
 
 function takesFile({ flags }: Option): boolean {
   return /<(?:file|config)>|\[file\]/.test(flags);
+}
+
+/** Whether there is such a file, and it does not begin as JSON, which an earlier call may have written. What cannot be read is none: writing it reports why. */
+function isOtherFile(file: string): boolean {
+  try {
+    if (!statSync(file).isFile()) return false;
+    const beginning = Buffer.alloc(1);
+    const handle = openSync(file, 'r');
+    const count = readSync(handle, beginning);
+    closeSync(handle);
+    return count > 0 && !/[[{]/.test(beginning.toString('latin1'));
+  } catch {
+    return false;
+  }
 }
 
 /** The file behind all links. Of a file that does not exist, the folder is looked up; if there is none, it is the path itself. */

@@ -54,6 +54,12 @@ const ODD_WORDS: readonly (readonly [readonly string[], number, string])[] = [
   ],
   [['data', 'check', '--columns', 'time,open'], 2, '--columns needs a file (E_USAGE)'],
   [['data', 'check', '--utc'], 2, '--utc needs a file (E_USAGE)'],
+  // `--json` takes the next word, which may be the file to read.
+  [
+    ['data', 'check', '--json', 'bot.yaml', '--interval', '1h'],
+    2,
+    '--json: expected a new file, or one with JSON, received "bot.yaml"; to read that file, name it before --json (E_USAGE)',
+  ],
   // Empty words, and options that contradict each other.
   [['backtest', ''], 2, '<config>: expected a value, received empty text (E_USAGE)'],
   [['backtest', 'bot.yaml', '--json', ''], 2, '--json: expected a value, received empty text'],
@@ -144,6 +150,8 @@ const ODD_WORDS: readonly (readonly [readonly string[], number, string])[] = [
     1,
     `cannot write ${LONG}: its name is too long (E_DATA_WRITE)`,
   ],
+  [['data', 'check', '--json', LONG], 1, `cannot write ${LONG}: its name is too long`],
+  [['data', 'check', '--json', 'bot.yaml/x'], 1, 'cannot write bot.yaml/x: there is no folder'],
   [
     ['worker', '--queue', 'redis://127.0.0.1:1', '--archive', 'sub', '--secret-file', 'bot.yaml/x'],
     2,
