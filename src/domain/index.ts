@@ -71,6 +71,7 @@ export {
   type Liquidity,
   type OrderCause,
 } from './fill.js';
+export { compareIds } from './compare-ids.js';
 export { flowsOfFill, type Flows } from './fill-flows.js';
 export {
   absFixed,

@@ -10,4 +10,4 @@ export { AGAIN_MS, type LeftAt, type ReadOptions } from './shared-readings.js';
 export type { StreamState, StreamStatus } from './stream-monitor.js';
 export { FillBook, type EstimateFee, type OwnOrder, type ToldFill } from './account/fill-book.js';
 export { SharedAccount } from './account/shared-account.js';
-export { compareIds, OwnTrades } from './account/own-trades.js';
+export { OwnTrades } from './account/own-trades.js';

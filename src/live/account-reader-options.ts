@@ -5,6 +5,14 @@ import type { AccountSource, OrderUpdate, VenueOrder, VenueTrade } from '../venu
 import type { ForcedFill, ForcedTrades, NotedFill } from './forced-trades.js';
 import type { SentOrders } from './sent-orders.js';
 
+/** What to read of one instrument. Own orders that have left the list are asked for one by one. */
+export interface AccountReading {
+  readonly instrumentId: InstrumentId;
+  readonly orders: boolean;
+  /** Whether to read trades in any case. If false, they are read only if an order has filled more than was reported. */
+  readonly trades: boolean;
+}
+
 /** Dependencies of the account reader: its sources, and the callbacks that take its results. */
 export interface AccountReaderOptions {
   readonly source: AccountSource;
@@ -22,7 +30,7 @@ export interface AccountReaderOptions {
   readonly since?: EpochMs | undefined;
   /** Separates closes that the venue made from closes by others. @defaultValue every unknown execution is external */
   readonly forced?:
-    Pick<ForcedTrades, 'judge' | 'mayConcern' | 'hasForcedFee' | 'noteTold' | 'settle'> | undefined;
+    Pick<ForcedTrades, 'judge' | 'mayConcern' | 'wasForced' | 'noteTold' | 'settle'> | undefined;
   /** Called before a fill that a poll has found is reported. @defaultValue nothing is called */
   readonly beforePolled?: ((told: NotedFill) => void) | undefined;
   /** Triggers of the bot whose order may have made an unknown execution of the instrument. @defaultValue the bot has no triggers */

@@ -1,20 +1,21 @@
 import {
+  compareIds,
   isFinalStatus,
   type Asset,
   type InstrumentId,
   type VenueOrderId,
 } from '../domain/index.js';
-import { compareIds, FillBook, OwnTrades } from '../feed/index.js';
+import { FillBook, OwnTrades } from '../feed/index.js';
 import type { VenueOrder, VenueTrade } from '../venue/index.js';
 import type { ForcedFill } from './forced-trades.js';
-import type { AccountReaderOptions } from './account-reader-options.js';
+import type { AccountReaderOptions, AccountReading } from './account-reader-options.js';
 import { findFired } from './fired-triggers.js';
 import {
   endOf,
   foundFills,
   foundForced,
   inTellingOrder,
-  isMakerFill,
+  showsRest,
   withForced,
   type Found,
 } from './found-updates.js';
@@ -22,14 +23,6 @@ import { OneAtATime } from './one-at-a-time.js';
 import { NOTHING_SEEN, type SentOrderState, type SeenBefore } from './sent-orders.js';
 import { UnclaimedTrades } from './unclaimed-trades.js';
 import { WaitingFills } from './waiting-fills.js';
-
-/** What to read of one instrument. Own orders that have left the list are asked for one by one. */
-export interface AccountReading {
-  readonly instrumentId: InstrumentId;
-  readonly orders: boolean;
-  /** Whether to read trades in any case. If false, they are read only if an order has filled more than was reported. */
-  readonly trades: boolean;
-}
 
 /**
  * Number of readings to wait: for the trades of an ended order (then its fills are booked from the order's sum), for external executions that do
@@ -118,8 +111,7 @@ export class AccountReader {
     try {
       news = await this.#read(order);
     } finally {
-      const hasRested =
-        !order.isEnded || news.some(({ update }) => isMakerFill(update, clientOrderId));
+      const hasRested = !order.isEnded || news.some(({ update }) => showsRest(update, request));
       const eventTime = this.#options.now();
       if (hasRested)
         this.#options.onUpdate({ kind: 'accepted', clientOrderId, venueOrderId, eventTime });
@@ -149,7 +141,7 @@ export class AccountReader {
     if (!this.#external(instrumentId).some(isBefore)) return [];
     return this.#inTurn(instrumentId, async () => {
       await this.#adoptFired(instrumentId);
-      return this.#judgeExternal(instrumentId, 'arrival');
+      return this.#judgeExternal(instrumentId, isBefore);
     });
   }
 
@@ -201,7 +193,7 @@ export class AccountReader {
     if (readsTrades) await this.#readTrades(instrumentId);
     const { fired, forced } = await this.#inTurn(instrumentId, async () => ({
       fired: await this.#adoptFired(instrumentId),
-      forced: await this.#judgeExternal(instrumentId, 'poll'),
+      forced: await this.#judgeExternal(instrumentId),
     }));
     if (readsTrades) this.#readWholly.add(instrumentId);
     this.#unclaimed.polled(instrumentId);
@@ -263,7 +255,12 @@ export class AccountReader {
   ): Promise<readonly { readonly own: SentOrderState; readonly state: VenueOrder }[]> {
     const stops = this.#options.mayHaveFired?.(instrumentId);
     if (stops?.[0] === undefined) return [];
-    const fired = await findFired(this.#external(instrumentId), stops, this.#options);
+    const pending = this.#waiting.ofInstrument(instrumentId);
+    const { source, signal, forced } = this.#options;
+    const fired = await findFired(this.#external(instrumentId), stops, {
+      ...{ source, signal },
+      isForced: (close) => forced?.wasForced(instrumentId, close, pending) === true,
+    });
     return fired.map(({ stop: { request, placedTime }, state }) => {
       const own = this.#options.orders.adopt(request, placedTime, state.venueOrderId);
       this.accepted(own);
@@ -271,10 +268,13 @@ export class AccountReader {
     });
   }
 
-  /** Returns the executions of unknown orders that the venue made by itself. The others are reported as external. */
+  /**
+   * Returns the executions of unknown orders that the venue made by itself. The others are reported as external. `isTold`: for an answer to an order, those that
+   * it tells; the rest waits for the next poll (DESIGN R2).
+   */
   async #judgeExternal(
     instrumentId: InstrumentId,
-    at: 'poll' | 'arrival',
+    isTold?: (trade: VenueTrade) => boolean,
   ): Promise<readonly ForcedFill[]> {
     const { forced } = this.#options;
     const external = this.#external(instrumentId);
@@ -282,7 +282,7 @@ export class AccountReader {
     if (forced?.mayConcern(instrumentId, pending) !== true || external.length === 0) return [];
     const verdict = await forced.judge(instrumentId, external, pending);
     // Arrivals follow each other faster than a venue updates its account. Only polls count as tries.
-    if (verdict.kind === 'undecided' && at === 'arrival') return [];
+    if (verdict.kind === 'undecided' && isTold !== undefined) return [];
     const tries = (this.#undecided.get(instrumentId) ?? 0) + 1;
     if (verdict.kind === 'undecided' && tries < PATIENCE) {
       this.#undecided.set(instrumentId, tries);
@@ -293,8 +293,10 @@ export class AccountReader {
       this.#report(external);
       return [];
     }
-    for (const trade of external) this.#book.settle(trade);
-    return verdict.fills;
+    const told = isTold === undefined ? external : external.filter(isTold);
+    for (const trade of told) this.#book.settle(trade);
+    const ids = new Set<string | undefined>(told.map(({ venueTradeId }) => venueTradeId));
+    return verdict.fills.filter(({ fill }) => ids.has(fill.venueTradeId));
   }
 
   async #ask(order: SentOrderState): Promise<VenueOrder | undefined> {

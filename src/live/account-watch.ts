@@ -1,7 +1,8 @@
 import { TradingError, type EpochMs, type Instrument, type InstrumentId } from '../domain/index.js';
 import { PollQueue, type SharedAccount } from '../feed/index.js';
 import type { FuturesAccountSnapshot } from '../venue/index.js';
-import type { AccountReader, AccountReading } from './account-reader.js';
+import type { AccountReader } from './account-reader.js';
+import type { AccountReading } from './account-reader-options.js';
 import type { Activity } from './activity.js';
 import type { FundingCharges } from './funding-charges.js';
 import type { SentOrders } from './sent-orders.js';

@@ -1,5 +1,4 @@
-import type { Direction, Fixed, VenueOrderId } from '../domain/index.js';
-import { compareIds } from '../feed/index.js';
+import { compareIds, type Direction, type Fixed, type VenueOrderId } from '../domain/index.js';
 import type { VenueTrade } from '../venue/index.js';
 
 /** Executions of one order that is in no journal. All of them close one side. */

@@ -1,8 +1,14 @@
-import { absFixed, multiplyFixed, parseFixed, type EpochMs, type Fixed } from '../domain/index.js';
+import {
+  absFixed,
+  compareIds,
+  multiplyFixed,
+  parseFixed,
+  type EpochMs,
+  type Fixed,
+} from '../domain/index.js';
 import type { VenueStop } from '../engine/index.js';
 import type { AccountSource, VenueOrder, VenueTrade } from '../venue/index.js';
-import { groupByOrder, type ExternalClose } from './external-closes.js';
-import type { ForcedTrades } from './forced-trades.js';
+import { findNetted, groupByOrder, type ExternalClose } from './external-closes.js';
 
 /** Executions of a trigger may be dated this much before its placement: the two times are of the venue's clock and of ours. */
 const MARGIN_MS = 60_000;
@@ -10,8 +16,8 @@ const MARGIN_MS = 60_000;
 const NEAR: Fixed = parseFixed('0.02');
 
 /**
- * Finds the triggers that have fired, and the orders that they made, from executions of orders that no journal knows. An execution with the fee of a
- * forced close is of no trigger: a liquidation looks like a stop otherwise.
+ * Finds the triggers that have fired, and the orders that they made, from executions of orders that no journal knows. Closes that the
+ * venue made by itself are of no trigger, although a liquidation may look like a stop.
  *
  * @throws errors of the source.
  */
@@ -21,17 +27,19 @@ export async function findFired(
   {
     source,
     signal,
-    forced,
+    isForced,
   }: {
     readonly source: Pick<AccountSource, 'order'>;
     readonly signal: AbortSignal;
-    /** @defaultValue no execution was forced */
-    readonly forced?: Pick<ForcedTrades, 'hasForcedFee'> | undefined;
+    /** Whether the venue made a close by itself. @defaultValue it made none */
+    readonly isForced?: ((close: ExternalClose) => boolean) | undefined;
   },
 ): Promise<readonly { readonly stop: VenueStop; readonly state: VenueOrder }[]> {
   const fired: { readonly stop: VenueStop; readonly state: VenueOrder }[] = [];
-  for (const close of groupByOrder(executions)) {
-    if (close.trades.every((trade) => forced?.hasForcedFee(trade) === true)) continue;
+  const closes = groupByOrder(executions);
+  const netted = findNetted(closes);
+  for (const close of closes) {
+    if (netted.has(close) || isForced?.(close) === true) continue;
     const [first] = close.trades;
     const { venueOrderId } = close;
     const state =
@@ -68,14 +76,19 @@ export function triggerOf(
 
 /**
  * Canceled triggers come last. The price lies between a stop and a take-profit, so the nearer one has fired. Of several triggers of one kind, the one
- * that the price reaches first has fired.
+ * that the price reaches first has fired, and of one level the one that the venue took first: its ids rise.
  */
 function byLikelihood(one: VenueStop, other: VenueStop, price: Fixed): number {
   const rank = ({ state }: VenueStop): number => Number(state === 'canceled');
-  if (one.level === other.level || rank(one) !== rank(other)) return rank(one) - rank(other);
+  if (rank(one) !== rank(other)) return rank(one) - rank(other);
+  if (one.level === other.level) return byAge(one, other);
   if (one.trigger !== other.trigger)
     return absFixed(one.level - price) < absFixed(other.level - price) ? -1 : 1;
   return one.level > other.level === firesBelow(one) ? -1 : 1;
+}
+
+function byAge({ triggerId: one }: VenueStop, { triggerId: other }: VenueStop): number {
+  return one === undefined || other === undefined ? 0 : compareIds(one, other);
 }
 
 /** A stop of a long fires at or below its level, a take-profit at or above; of a short the other way round. */

@@ -1,5 +1,4 @@
 import type { FillRecord, InstrumentId } from '../domain/index.js';
-import type { VenueTrade } from '../venue/index.js';
 import {
   ForcedTrades,
   type ForcedFill,
@@ -14,7 +13,7 @@ type ForcedTerms = Pick<SessionTerms, 'engine' | 'venue' | 'time' | 'forcedTerms
 /** Judges closes without an order of the bot: of contracts by what the venue shows, of margin by the bot's own books. */
 export class ForcedOnAccount implements Pick<
   ForcedTrades,
-  'judge' | 'mayConcern' | 'hasForcedFee' | 'noteTold' | 'settle' | 'withInsurance'
+  'judge' | 'mayConcern' | 'wasForced' | 'noteTold' | 'settle' | 'withInsurance'
 > {
   readonly #contracts: ForcedTrades | undefined;
   readonly #margin: MarginCalls | undefined;
@@ -49,9 +48,9 @@ export class ForcedOnAccount implements Pick<
     return this.#of(instrumentId)?.mayConcern(instrumentId, pending) ?? false;
   }
 
-  /** False on margin, where a forced trade costs the fee of a taker, and no triggers are. */
-  hasForcedFee(trade: VenueTrade): boolean {
-    return this.#contracts?.hasForcedFee(trade) ?? false;
+  /** False on margin, where no triggers are. */
+  wasForced(...given: Parameters<ForcedTrades['wasForced']>): boolean {
+    return this.#contracts?.wasForced(...given) ?? false;
   }
 
   async judge(...given: Parameters<ForcedTrades['judge']>): Promise<ForcedVerdict> {

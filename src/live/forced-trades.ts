@@ -111,12 +111,25 @@ export class ForcedTrades {
     return opens || long.holding.quantity > 0n || short.holding.quantity > 0n;
   }
 
-  /** Whether the fee of an execution is that of a forced close, and not a taker's. */
-  hasForcedFee(trade: VenueTrade): boolean {
+  /**
+   * Whether the venue made a close that may also be of a trigger: the fee tells. If a taker pays the same, the close must have taken the whole side, whose margin
+   * was used up. `pending` are own fills that were not reported to the engine yet.
+   */
+  wasForced(
+    instrumentId: InstrumentId,
+    close: ExternalClose,
+    pending: readonly FillRecord[],
+  ): boolean {
     const { portfolio, termsAt } = this.#options;
-    const { instrument } = portfolio.instrument(trade.instrumentId);
-    if (instrument.kind !== 'futures') return false;
-    return isForcedFee(instrument, trade, termsAt(instrument.id, trade.time));
+    const { instrument } = portfolio.instrument(instrumentId);
+    const { direction, quantity, trades } = close;
+    const [first] = trades;
+    if (instrument.kind !== 'futures' || first === undefined) return false;
+    const terms = termsAt(instrumentId, first.time);
+    if (isFeeTelling(terms)) return trades.every((trade) => isForcedFee(instrument, trade, terms));
+    const life = this.#lifeOf(instrument, [close], pending);
+    const { holding } = stateAt(life, first)[direction];
+    return holding.quantity <= quantity && this.#wasDue(instrument, close, life);
   }
 
   /**
@@ -185,16 +198,12 @@ export class ForcedTrades {
   #wasDue(
     instrument: FuturesInstrument,
     { direction, trades }: ExternalClose,
-    { before, steps }: ContractLife,
+    life: ContractLife,
   ): boolean {
     const [first] = trades;
     if (first === undefined) return false;
     const terms = this.#options.termsAt(instrument.id, first.time);
-    let state = before;
-    for (const step of steps) {
-      if (step.id === first.venueTradeId) break;
-      ({ state } = afterStep(state, step));
-    }
+    const state = stateAt(life, first);
     const mark = this.#options.portfolio.mark(instrument.id);
     const prices = mark === undefined ? [first.price] : [first.price, mark];
     return (
@@ -274,13 +283,29 @@ function isCrossGone(
   return !holdsCross && account.available + account.locked <= 0n;
 }
 
+/** State of a contract right before a trade. */
+function stateAt({ before, steps }: ContractLife, { venueTradeId }: VenueTrade): ContractState {
+  let state = before;
+  for (const step of steps) {
+    if (step.id === venueTradeId) break;
+    ({ state } = afterStep(state, step));
+  }
+  return state;
+}
+
+/** Whether a forced close has another fee than a taker's. */
+function isFeeTelling({ maxFeeRate, takerRate }: ForcedTerms): boolean {
+  return maxFeeRate !== 0n && !isNear(maxFeeRate, takerRate, 100n);
+}
+
 /** Whether a fee equals that of a forced close, to a thousandth, and differs from the taker fee. */
 function isForcedFee(
   instrument: FuturesInstrument,
   { quantity, price, fee }: VenueTrade,
-  { maxFeeRate, takerRate }: ForcedTerms,
+  terms: ForcedTerms,
 ): boolean {
-  if (maxFeeRate === 0n || isNear(maxFeeRate, takerRate, 100n)) return false;
+  if (!isFeeTelling(terms)) return false;
+  const { maxFeeRate } = terms;
   const value = contractValue(instrument, quantity, price);
   return isNear(fee, multiplyFixed(value, maxFeeRate), 1_000n);
 }

@@ -1,11 +1,11 @@
 import {
   CANCELED_ON_REQUEST,
+  compareIds,
   endedByVenue,
-  type ClientOrderId,
   type EpochMs,
   type FillRecord,
+  type OrderRequest,
 } from '../domain/index.js';
-import { compareIds } from '../feed/index.js';
 import type { OrderUpdate, VenueOrder } from '../venue/index.js';
 import type { ForcedFill } from './forced-trades.js';
 import type { SentOrderState } from './sent-orders.js';
@@ -41,10 +41,14 @@ function byTrade({ tradeId: one }: Found, { tradeId: other }: Found): number {
   return one === undefined || other === undefined ? 0 : compareIds(one, other);
 }
 
-/** Ranks within one time: 0 comes first; 1 closes by the venue, 2 fills of that instrument after them, 3 closes after these fills, and so on. */
+/**
+ * Ranks within one time: 0 comes first; 1 closes by the venue, 2 fills of that instrument after them, 3 closes after these fills, and so on. The end of an order
+ * has the rank of its last fill.
+ */
 function ranksOf(found: readonly Found[]): (one: Found) => number {
   const ranks = new Map<Found, number>();
   const latest = new Map<string, number>();
+  const ofOrders = new Map<string, number>();
   const hasForced = found.some(({ update }) => update.kind === 'forced-fill');
   const trades = found.filter(({ tradeId }) => hasForced && tradeId !== undefined);
   for (const one of trades.toSorted(byTrade)) {
@@ -56,8 +60,15 @@ function ranksOf(found: readonly Found[]): (one: Found) => number {
     const rank = (update.kind === 'forced-fill') === isForced ? before : before + 1;
     ranks.set(one, rank);
     latest.set(place, rank);
+    ofOrders.set(orderAt(one), rank);
   }
-  return (one) => ranks.get(one) ?? (one.at === undefined ? 0 : 1);
+  return (one) => ranks.get(one) ?? (one.at === undefined ? (ofOrders.get(orderAt(one)) ?? 0) : 1);
+}
+
+/** The order of an update, and its time. */
+function orderAt(one: Found): string {
+  const { clientOrderId } = one.update.kind === 'forced-fill' ? one.update.fill : one.update;
+  return `${clientOrderId} ${String(timeOf(one))}`;
 }
 
 export function foundForced(forced: readonly ForcedFill[]): readonly Found[] {
@@ -126,8 +137,10 @@ export function endOf(
   return { kind: 'ended', clientOrderId, status: ended, reason, ...id, eventTime };
 }
 
-/** Whether an update is a maker fill of the order. Such an order has rested. */
-export function isMakerFill(update: Found['update'], clientOrderId: ClientOrderId): boolean {
-  const isOwn = update.kind === 'fill' && update.clientOrderId === clientOrderId;
-  return isOwn && update.fill.liquidity === 'maker';
+/** Whether an update shows that the order has rested: a maker fill, or the end of a GTC order by a cancel. A liquidation cancels the orders of its contract. */
+export function showsRest(update: Found['update'], request: OrderRequest): boolean {
+  if (update.kind === 'forced-fill' || update.clientOrderId !== request.clientOrderId) return false;
+  if (update.kind === 'fill') return update.fill.liquidity === 'maker';
+  const staysThere = request.type === 'limit' && request.timeInForce === 'GTC';
+  return staysThere && update.kind === 'ended' && update.status === 'canceled';
 }

@@ -1,4 +1,5 @@
 import {
+  compareIds,
   directionOf,
   formatUtc,
   HOUR_MS,
@@ -11,7 +12,7 @@ import {
   type FuturesInstrument,
   type InstrumentId,
 } from '../domain/index.js';
-import { compareIds, type MarketFeed, type SharedAccount } from '../feed/index.js';
+import type { MarketFeed, SharedAccount } from '../feed/index.js';
 import type { AccountSource, AccountUpdate, ProfitRecord, VenuePosition } from '../venue/index.js';
 import { sideKey, type OrderHistory } from '../engine/index.js';
 import type { FundingRateWatch } from './funding-rate-watch.js';

@@ -1,5 +1,4 @@
-import type { Direction, FillRecord, InstrumentId } from '../domain/index.js';
-import { compareIds } from '../feed/index.js';
+import { compareIds, type Direction, type FillRecord, type InstrumentId } from '../domain/index.js';
 import { afterStep, type ContractState, type ContractStep } from './contract-state.js';
 import type { PositionMargin, ForcedClose } from './side-margin.js';
 

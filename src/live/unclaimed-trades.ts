@@ -1,5 +1,5 @@
-import type { InstrumentId } from '../domain/index.js';
-import { compareIds, type FillBook } from '../feed/index.js';
+import { compareIds, type InstrumentId } from '../domain/index.js';
+import type { FillBook } from '../feed/index.js';
 import type { VenueTrade } from '../venue/index.js';
 import { canBeTradeOf } from './recovery/order-likeness.js';
 import type { SeenBefore, SentOrders } from './sent-orders.js';

@@ -1,5 +1,9 @@
-import type { ClientOrderId, FillRecord, InstrumentId } from '../domain/index.js';
-import { compareIds } from '../feed/index.js';
+import {
+  compareIds,
+  type ClientOrderId,
+  type FillRecord,
+  type InstrumentId,
+} from '../domain/index.js';
 
 /** Fills that were read and are not yet reported, by order. */
 export class WaitingFills {

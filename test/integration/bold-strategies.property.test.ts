@@ -59,9 +59,7 @@ describe('a strategy with too much risk', () => {
   });
 
   it('trades over HTTP as in a backtest', async () => {
-    // Stops stay in the process: where takers pay the fee of a forced close, no execution says whether a trigger or the venue made it.
-    const replays = boldReplays({ minLength: 20, maxLength: 60 });
-    const drawnRuns = drawnRunsOf(replays, fc.constant({}));
+    const drawnRuns = drawnRunsOf(boldReplays({ minLength: 20, maxLength: 60 }));
     await fc.assert(
       fc.asyncProperty(drawnRuns, async (drawn) => {
         const outcome = await parityOf(drawn);

@@ -1,4 +1,5 @@
 import {
+  compareIds,
   divideFixed,
   multiplyFixed,
   shareFixed,
@@ -13,7 +14,6 @@ import {
   type VenueOrderId,
 } from '../../domain/index.js';
 import type { VenueOrder, VenueTrade } from '../../venue/index.js';
-import { compareIds } from './own-trades.js';
 
 /** An own order whose executions are booked. */
 export interface OwnOrder {

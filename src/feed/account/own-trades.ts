@@ -1,4 +1,4 @@
-import type { InstrumentId } from '../../domain/index.js';
+import { compareIds, type InstrumentId } from '../../domain/index.js';
 import type { AccountSource, VenueTrade } from '../../venue/index.js';
 
 const PAGE_SIZE = 100;
@@ -41,11 +41,4 @@ export class OwnTrades {
       this.#last = newest;
     return trades;
   }
-}
-
-/** Ids are whole numbers above 2^53 as text: the longer one is the greater. */
-export function compareIds(a: string, b: string): number {
-  if (a.length !== b.length) return a.length - b.length;
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

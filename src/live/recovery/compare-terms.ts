@@ -1,5 +1,10 @@
-import type { Fixed, InstrumentId, MarginMode, PositionMode } from '../../domain/index.js';
-import { compareIds } from '../../feed/index.js';
+import {
+  compareIds,
+  type Fixed,
+  type InstrumentId,
+  type MarginMode,
+  type PositionMode,
+} from '../../domain/index.js';
 import type { FuturesAccountSnapshot, VenueOrder, VenuePosition } from '../../venue/index.js';
 import type { AssertedTerm, Disagreement, TermsEvidence } from './disagreements.js';
 

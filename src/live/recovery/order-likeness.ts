@@ -1,5 +1,4 @@
-import { isFinalStatus, type EpochMs, type OrderRequest } from '../../domain/index.js';
-import { compareIds } from '../../feed/index.js';
+import { compareIds, isFinalStatus, type EpochMs, type OrderRequest } from '../../domain/index.js';
 import type { VenueOrder, VenueTrade } from '../../venue/index.js';
 import type { SeenBefore } from '../sent-orders.js';
 

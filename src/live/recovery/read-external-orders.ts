@@ -1,10 +1,10 @@
 import {
+  compareIds,
   isFinalStatus,
   splitInstrumentId,
   type InstrumentId,
   type VenueOrderId,
 } from '../../domain/index.js';
-import { compareIds } from '../../feed/index.js';
 import type { AccountSource, VenueOrder, VenueTrade } from '../../venue/index.js';
 
 /** Largest number of working orders in one list. A full list may have been cut. */

@@ -1,4 +1,5 @@
 import {
+  compareIds,
   divideFixed,
   MINUTE_MS,
   multiplyFixed,
@@ -8,7 +9,7 @@ import {
   type FillRecord,
   type InstrumentId,
 } from '../../domain/index.js';
-import { compareIds, type FillBook, type ToldFill } from '../../feed/index.js';
+import type { FillBook, ToldFill } from '../../feed/index.js';
 import type { AccountSource } from '../../venue/index.js';
 import type { WorkingOrder, Engine, OrderHistory, PastOrder } from '../../engine/index.js';
 

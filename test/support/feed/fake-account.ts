@@ -1,6 +1,5 @@
-import type { InstrumentId } from '../../../src/domain/index.js';
+import { compareIds, type InstrumentId } from '../../../src/domain/index.js';
 import { TransportError, type EpochMs } from '../../../src/domain/index.js';
-import { compareIds } from '../../../src/feed/account/own-trades.js';
 import {
   INTERFACE_CAPABILITIES,
   type AccountSnapshot,

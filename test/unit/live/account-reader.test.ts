@@ -86,7 +86,7 @@ function aReader({
     mayHaveFired,
     forced: judge && {
       mayConcern: () => true,
-      hasForcedFee: () => false,
+      wasForced: () => false,
       judge,
       noteTold,
       settle,
@@ -193,6 +193,18 @@ describe('AccountReader', () => {
     show(resting, 'open', '0');
     await reader.readArrival(resting);
     expect(kinds(told)).toEqual(['accepted a', 'fill a', 'accepted b']);
+  });
+
+  it('reports a GTC order as accepted if the venue canceled it at once: it has rested', async () => {
+    const { account, told, reader, accept, show } = aReader();
+    const order = accept('a', '11');
+    account.executions = [aTrade('1', '11', '0.5')];
+    show(order, 'canceled', '0.5');
+    await reader.readArrival(order);
+    const market = accept('b', '12', true);
+    show(market, 'canceled', '0');
+    await reader.readArrival(market);
+    expect(kinds(told)).toEqual(['accepted a', 'fill a', 'ended a', 'ended b']);
   });
 
   it('reports the updates of one instrument although another cannot be read', async () => {
@@ -542,6 +554,25 @@ describe('AccountReader with forced closes', () => {
 
     await reader.poll([WHOLE]);
     expect(heard).toEqual(['fill', 'forced-fill', 'fill']);
+  });
+
+  it('reports with an answer only the forced closes before its fill, and later ones with the poll', async () => {
+    const fills = [aForcedFill('3'), aForcedFill('5')];
+    const judge: ForcedTrades['judge'] = (_, trades) => {
+      const ids = trades.map(({ venueTradeId }) => venueTradeId);
+      const told = fills.filter(({ fill }) => ids.includes(fill.venueTradeId ?? ''));
+      return Promise.resolve({ kind: 'forced', fills: told });
+    };
+    const { account, heard, reader, accept, show } = aReader({ judge });
+    const order = accept('a', '11');
+    account.executions = [aTrade('3', '98', '1'), aTrade('4', '11', '1'), aTrade('5', '99', '1')];
+    show(order, 'filled', '1');
+
+    await reader.readArrival(order);
+    expect(heard).toEqual(['forced-fill', 'fill']);
+
+    await reader.poll([WHOLE]);
+    expect(heard).toEqual(['forced-fill', 'fill', 'forced-fill']);
   });
 
   it('does not count answers as polls while a forced close is undecided', async () => {

@@ -10,7 +10,7 @@ import {
   type TradingError,
 } from '../../../src/domain/index.js';
 import { PollQueue } from '../../../src/feed/index.js';
-import type { AccountReading } from '../../../src/live/account-reader.js';
+import type { AccountReading } from '../../../src/live/account-reader-options.js';
 import { AccountWatch } from '../../../src/live/account-watch.js';
 import { Activity } from '../../../src/live/activity.js';
 import { NOTHING_SEEN, SentOrders } from '../../../src/live/sent-orders.js';

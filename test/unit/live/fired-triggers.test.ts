@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseFixed, type Direction, type EpochMs } from '../../../src/domain/index.js';
 import type { VenueStop } from '../../../src/engine/index.js';
 import { findFired, triggerOf } from '../../../src/live/fired-triggers.js';
-import type { VenueOrder } from '../../../src/venue/index.js';
+import type { VenueOrder, VenueTrade } from '../../../src/venue/index.js';
 
 const AT = 1_000_000;
 
@@ -13,13 +13,14 @@ interface Placed {
   readonly trigger: VenueStop['trigger'];
   readonly level: string;
   readonly state?: VenueStop['state'];
+  readonly triggerId?: string;
 }
 
-function aStop({ id, direction, trigger, level, state = 'waiting' }: Placed): VenueStop {
+function aStop({ id, direction, trigger, level, state = 'waiting', triggerId }: Placed): VenueStop {
   const side = direction === 'long' ? 'sell' : 'buy';
   const request = { clientOrderId: id, side, quantity: parseFixed('10') };
   const placed = { placedTime: AT, level: parseFixed(level) };
-  return { request, direction, trigger, state, ...placed } as unknown as VenueStop;
+  return { request, direction, trigger, state, triggerId, ...placed } as unknown as VenueStop;
 }
 
 /** Which of these triggers fired if a MARKET order that the bot did not send closed at this price. Undefined if none. */
@@ -70,6 +71,16 @@ describe('triggerOf', () => {
     expect(fired('58900', [low, { ...high, state: 'canceled' }])).toBe('low');
   });
 
+  it('chooses the trigger that the venue took first, of triggers of one level', () => {
+    const stop = { direction: 'long', trigger: 'stop-loss', level: '59000' } as const;
+    const placed: readonly Placed[] = [
+      { ...stop, id: 'sent first', triggerId: '10' },
+      { ...stop, id: 'taken first', triggerId: '9' },
+    ];
+
+    expect(fired('58900', placed)).toBe('taken first');
+  });
+
   it('chooses a waiting trigger before a canceled one of the same level', () => {
     const stop = { direction: 'long', trigger: 'stop-loss', level: '59000' } as const;
     const placed: readonly Placed[] = [
@@ -113,13 +124,15 @@ describe('findFired', () => {
   async function found(
     prices: readonly string[],
     placed: readonly Placed[],
-    hasForcedFee = () => false,
+    isForced = () => false,
+    over: readonly Partial<VenueTrade>[] = [],
   ) {
     const executions = prices.map((price, index) => ({
       ...{ venueOrderId: `v${String(index)}`, venueTradeId: String(index + 1) },
       quantity: parseFixed('10'),
       instrumentId: 'futures:E-BTC-USDT',
       ...{ price: parseFixed(price), time: AT + index },
+      ...over[index],
     }));
     const order = { action: 'close', type: 'market', side: 'sell', quantity: parseFixed('10') };
     const source = {
@@ -127,7 +140,7 @@ describe('findFired', () => {
         Promise.resolve({ ...order, venueOrderId }),
     };
     const { signal } = new AbortController();
-    const options = { source, signal, forced: { hasForcedFee } } as never;
+    const options = { source, signal, isForced } as never;
     const all = await findFired(executions as never, placed.map(aStop), options);
     return all.map(({ stop, state }) => [stop.request.clientOrderId, state.venueOrderId]);
   }
@@ -146,7 +159,18 @@ describe('findFired', () => {
     expect(await found(['58900', '58900'], [low] as Placed[])).toEqual([['low', 'v0']]);
   });
 
-  it('takes no liquidation for a trigger: its fee is that of a forced close', async () => {
+  it('takes no netting of own long and own short for a trigger', async () => {
+    const stop: Placed = { id: 'a', direction: 'long', trigger: 'stop-loss', level: '59500' };
+
+    expect(
+      await found(['58900', '58900'], [stop], undefined, [
+        { fee: 0n, side: 'sell' },
+        { fee: 0n, side: 'buy' },
+      ]),
+    ).toEqual([]);
+  });
+
+  it('takes no close by the venue for a trigger', async () => {
     const stop: Placed = { id: 'a', direction: 'long', trigger: 'stop-loss', level: '59500' };
 
     expect(await found(['58900'], [stop])).toEqual([['a', 'v0']]);

@@ -18,6 +18,7 @@ import {
   type ForcedVerdict,
   type NotedFill,
 } from '../../../src/live/forced-trades.js';
+import { groupByOrder } from '../../../src/live/external-closes.js';
 import type {
   AccountUpdate,
   FuturesAccountSnapshot,
@@ -35,6 +36,9 @@ const TERMS: ForcedTerms = {
   maxFeeRate: parseFixed('0.0025'),
   takerRate: parseFixed('0.0006'),
 };
+
+/** Takers pay as much as a forced close. */
+const SAME_FEE: ForcedTerms = { ...TERMS, takerRate: TERMS.maxFeeRate };
 
 interface Close {
   readonly order: string;
@@ -241,6 +245,23 @@ describe('ForcedTrades', () => {
       'liquidation-900 liquidation sell 10 insurance 0',
     ]);
   });
+
+  it.each<readonly [string, ForcedTerms, string, string, boolean, string?]>([
+    ['the fee of a forced close', TERMS, '99', '2.475', true],
+    ['the fee of a taker', TERMS, '91', '0.546', false],
+    ['one fee for all, its margin used up', SAME_FEE, '91', '2.275', true],
+    ['one fee for all, most of its margin left', SAME_FEE, '99', '2.475', false],
+    ['one fee for all, a part of the side', SAME_FEE, '91', '1.1375', false, '5'],
+  ])(
+    'says whether the venue made a close that a trigger may have made: %s',
+    (_, terms, price, fee, expected, quantity = '10') => {
+      const { instrument, forced } = aCase({ terms });
+      const trade = aTrade(instrument, { order: '77', price, quantity, fee }, 0);
+      const [close] = groupByOrder([trade]);
+
+      expect(close && forced.wasForced(instrument.id, close, [])).toBe(expected);
+    },
+  );
 
   it('the venue pays the loss beyond an isolated margin', async () => {
     // Margin 100, loss 110, fee 0.5: 10.5 beyond the margin.

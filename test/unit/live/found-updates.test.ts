@@ -40,6 +40,19 @@ function anEnd(id: string): Found {
   };
 }
 
+function ours(venueTradeId: string): Found {
+  const { fill } = aClose(venueTradeId);
+  const clientOrderId = `own-${venueTradeId}` as ClientOrderId;
+  const update = {
+    kind: 'fill',
+    clientOrderId,
+    fill: { ...fill, clientOrderId },
+    isFilled: true,
+    eventTime: 5_000,
+  } as const;
+  return { update, tradeId: venueTradeId };
+}
+
 describe('inTellingOrder', () => {
   it('puts the ends of orders before the close, contract by contract', () => {
     const found = [
@@ -63,18 +76,6 @@ describe('inTellingOrder', () => {
   });
 
   it('keeps the order of the trades if own fills lie between forced closes', () => {
-    const ours = (venueTradeId: string): Found => {
-      const { fill } = aClose(venueTradeId);
-      const clientOrderId = `own-${venueTradeId}` as ClientOrderId;
-      const update = {
-        kind: 'fill',
-        clientOrderId,
-        fill: { ...fill, clientOrderId },
-        isFilled: true,
-        eventTime: 5_000,
-      } as const;
-      return { update, tradeId: venueTradeId };
-    };
     const found = [
       ...withForced(
         [ours('14'), ours('12'), ours('9')],
@@ -84,5 +85,14 @@ describe('inTellingOrder', () => {
 
     const told = inTellingOrder(found).map(({ tradeId }) => tradeId);
     expect(told).toEqual(['9', '10', '11', '12', '13', '14']);
+  });
+
+  it('puts the end of an order after its fill of the same time, also behind a forced close', () => {
+    const end = anEnd('own-12');
+    const update = { ...end.update, eventTime: 5_000 } as Found['update'];
+    const close: Found = { update: aClose('11'), tradeId: '11' };
+
+    const told = inTellingOrder([ours('12'), { ...end, update }, close]);
+    expect(told.map((each) => each.update.kind)).toEqual(['forced-fill', 'fill', 'ended']);
   });
 });
