@@ -9,7 +9,7 @@ export interface BlindMarginOptions extends Pick<
   MarginCallsOptions,
   'source' | 'signal' | 'onExternal'
 > {
-  readonly engine: Pick<Engine, 'portfolio' | 'workingOrders'>;
+  readonly engine: Pick<Engine, 'portfolio'>;
   readonly now: () => EpochMs;
   readonly events: MarginLevelWatchOptions['events'] & InterestWatchOptions['events'];
   readonly onLow: MarginLevelWatchOptions['onLow'];

@@ -3,7 +3,7 @@ import type { DueInterest, Engine, EngineEvent } from '../engine/index.js';
 import type { NotedFill } from './forced-trades.js';
 
 export interface InterestWatchOptions {
-  readonly engine: Pick<Engine, 'portfolio' | 'workingOrders'>;
+  readonly engine: Pick<Engine, 'portfolio'>;
   readonly now: () => EpochMs;
   /** Appends an event. It is dropped if `isWanted` returns false when its turn comes. */
   readonly events: { pushIf(isWanted: () => boolean, make: (time: EpochMs) => EngineEvent): void };
@@ -51,16 +51,10 @@ export class InterestWatch {
     const { instrument } = portfolio.instrument(fill.instrumentId);
     if (instrument.kind !== 'margin') return;
     for (let count = 0; count < BEFORE_FILL; count += 1)
-      this.#push(() => portfolio.debts.due(fill.eventTime));
+      this.#push(() => portfolio.debts.due(fill.eventTime, fill));
     if (kind === 'forced-fill') return;
     for (const asset of new Set([instrument.base, instrument.quote, fill.feeAsset]))
-      this.#push(() => {
-        const { reserved = 0n } =
-          engine.workingOrders.find(
-            ({ request }) => request.clientOrderId === fill.clientOrderId,
-          ) ?? {};
-        return portfolio.debts.dueWith(instrument, fill, { asset, reserved });
-      });
+      this.#push(() => portfolio.debts.dueWith(instrument, fill, asset));
   }
 
   /** Pushes interest that is found only when the event has its turn: earlier fills have been booked by then. */

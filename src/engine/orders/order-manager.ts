@@ -234,7 +234,7 @@ export class OrderManager {
         order.moveTo('unknown', update.eventTime);
         break;
     }
-    this.ownOrders.reserve(positionSide, order);
+    this.ownOrders.reserve(positionSide, order, update);
     this.#options.listener.orderChanged(order);
     if (update.kind === 'fill') {
       this.#options.listener.filled(update.fill, step, order);
@@ -258,7 +258,7 @@ export class OrderManager {
     if (isFilled) order.moveTo('filled', fill.eventTime);
     else if (order.status !== 'canceling') order.moveTo('partially-filled', fill.eventTime);
     this.#options.listener.financed(
-      this.#options.portfolio.applyFill(fill, step, notional, order.reserved),
+      this.#options.portfolio.applyFill(fill, step, notional, this.#options.clock.now()),
     );
     if (fill.action === 'open') {
       addEntry(positionSide, positionSide.account.instrument, fill, notional);

@@ -29,7 +29,7 @@ import type { Command } from '../events.js';
 import { OrderLog } from '../history/order-log.js';
 import type { OrderIds } from '../order-ids.js';
 import type { RecordKeeping } from '../records.js';
-import { heldOnTheWay, paidFrom, reservationOf } from './reservation.js';
+import { holdAtVenue, paidFrom, reservationOf, type VenueReport } from './reservation.js';
 import { refersTo, type PositionSide, type Wanted } from './position-side.js';
 import { lock } from '../portfolio/cash-book.js';
 import type { TimerQueue } from '../timer-queue.js';
@@ -108,10 +108,6 @@ export class OwnOrders {
       },
     });
     this.orders = new OrderLog(options.ids, this.#working, options.records);
-    options.portfolio.debts.heldOnTheWay = (cash) =>
-      heldOnTheWay(cash, this.#working.all, ({ request, direction }) => {
-        return this.account.positionSide(request.instrumentId, direction).funds;
-      });
   }
 
   /** The order with this id, while it may still fill. */
@@ -291,6 +287,9 @@ export class OwnOrders {
     this.#follow(positionSide, order);
     if (order.replacement !== undefined) this.#replaced.add(order);
     lock(paidFrom(positionSide.funds, order.request), order.reserved, 0n);
+    holdAtVenue(this.#options.portfolio, positionSide, order, {
+      eventTime: order.createdTime,
+    });
     if (expiry !== undefined) this.#expireAt(order, expiry);
     this.work.follow(order);
   }
@@ -319,13 +318,14 @@ export class OwnOrders {
     return false;
   }
 
-  /** Adjusts the amount held back for an order to the quantity that may still fill. */
-  reserve(positionSide: PositionSide, order: WorkingOrder): void {
-    const { clock, policy } = this.#options;
+  /** Adjusts the amount held back for an order to the quantity that may still fill. `update`: what the venue has reported of it. */
+  reserve(positionSide: PositionSide, order: WorkingOrder, update?: VenueReport): void {
+    const { clock, policy, portfolio } = this.#options;
     const target = order.isFinal
       ? 0n
       : reservationOf(positionSide.account.instrument, order, policy, clock.now());
     if (target !== order.reserved) this.#holdBack(positionSide, order, target);
+    if (update !== undefined) holdAtVenue(portfolio, positionSide, order, update);
   }
 
   #holdBack({ funds }: PositionSide, order: WorkingOrder, target: Fixed): void {

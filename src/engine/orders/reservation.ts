@@ -13,7 +13,9 @@ import {
   type Side,
 } from '../../domain/index.js';
 import type { RiskPolicy } from '../../risk/index.js';
+import type { OrderUpdate } from '../../venue/index.js';
 import type { CashAccount } from '../portfolio/cash-book.js';
+import type { InstrumentAccount } from '../portfolio/instrument-account.js';
 import type { Portfolio } from '../portfolio/portfolio.js';
 import type { WorkingOrder } from './working-order.js';
 
@@ -67,17 +69,30 @@ export function paidFrom({ buy, sell }: Funds, { side }: OrderRequest): CashAcco
   return side === 'buy' ? buy : sell;
 }
 
-/** Amount held back of an account for orders that the venue has not answered. */
-export function heldOnTheWay(
-  cash: CashAccount,
-  orders: readonly WorkingOrder[],
-  fundsOfOrder: (order: WorkingOrder) => Funds,
-): Fixed {
-  let held = 0n;
-  for (const order of orders)
-    if (order.isOnTheWay && paidFrom(fundsOfOrder(order), order.request) === cash)
-      held += order.reserved;
-  return held;
+/** A report of the venue about an order, or the time since when it is known. */
+export type VenueReport = OrderUpdate | Pick<OrderUpdate, 'eventTime'>;
+
+/** Tells the debts of the margin account what the venue holds for an order since a report: nothing before it has answered the order. */
+export function holdAtVenue(
+  { debts }: Pick<Portfolio, 'debts'>,
+  {
+    account: { instrument },
+    funds,
+  }: { readonly account: Pick<InstrumentAccount, 'instrument'>; readonly funds: Funds },
+  order: WorkingOrder,
+  update: VenueReport,
+): void {
+  if (instrument.kind !== 'margin') return;
+  const { asset } = paidFrom(funds, order.request);
+  const amount = order.isOnTheWay ? 0n : order.reserved;
+  debts.hold(
+    order.request.clientOrderId,
+    { asset, amount },
+    {
+      time: update.eventTime,
+      tradeId: 'fill' in update ? update.fill.venueTradeId : undefined,
+    },
+  );
 }
 
 /** Margin as the venue requires it ({@link orderMargin}). Fixed when the order is sent, except that it shrinks as the order fills. */

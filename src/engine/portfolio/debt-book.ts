@@ -1,11 +1,11 @@
 import {
-  AssetAccount,
+  compareIds,
   flowsOfFill,
-  HOUR_MS,
   maxFixed,
   minFixed,
   multiplyFixed,
   type Asset,
+  type ClientOrderId,
   type Debt,
   type EpochMs,
   type FillRecord,
@@ -13,7 +13,9 @@ import {
   type MarginInstrument,
 } from '../../domain/index.js';
 import type { AccountUpdate } from '../../venue/index.js';
-import type { CashAccount, CashBook } from './cash-book.js';
+import { AssetLoans } from './asset-loans.js';
+import type { CashBook } from './cash-book.js';
+import { hourAfter, type FillStep, type KnownDebt, type LoanInterest } from './loan-steps.js';
 
 /** Debt in one asset of the margin account, computed from our own fills. Includes the first interest of new loans, even if no event has charged it yet. */
 export interface AssetDebt extends Debt {
@@ -21,52 +23,27 @@ export interface AssetDebt extends Debt {
 }
 
 /** A debt, in the form that the next engine continues with. */
-export interface DebtCheckpoint extends AssetDebt {
-  /** Interest is owed for all hours up to this time. */
-  readonly chargedUntil: EpochMs;
-  /** Interest that is owed and that no event has charged yet: first interest of loans, and hours before a later fill. */
-  readonly loans: readonly LoanInterest[];
-  /** First interest that an event charged before the engine booked the fill that borrowed. */
-  readonly told: readonly LoanInterest[];
-}
-
-/** First interest on a loan, with the time of the loan, or the interest of an hour. */
-interface LoanInterest {
-  readonly time: EpochMs;
-  readonly amount: Fixed;
-  /** @defaultValue first interest on a loan */
-  readonly of?: 'hour' | undefined;
-}
+export type DebtCheckpoint = AssetDebt & Omit<KnownDebt, 'debt'>;
 
 type Interest = Extract<AccountUpdate, { readonly kind: 'interest' }>;
 
 /** Interest that is due and that no event has charged yet. */
 export type DueInterest = Required<Interest>;
 
-/** The debt in one asset, with its unmatched interest. */
-interface KnownDebt {
-  readonly debt: Debt;
-  readonly chargedUntil: EpochMs;
-  /** Interest that is owed and that no event has charged yet. */
-  readonly loans: readonly LoanInterest[];
-  /** First interest that an event charged before the engine booked the fill that borrowed. */
-  readonly told: readonly LoanInterest[];
+/** What the venue holds for a working order. */
+interface OrderHold {
+  readonly asset: Asset;
+  readonly amount: Fixed;
 }
 
-/** Terms of an amount that a fill pays. */
-interface GiveTerms {
-  /** Amount held back for the fill's own order. */
-  readonly reserved: Fixed;
+/** When the amount held for an order changes. */
+export interface HoldPlace {
   readonly time: EpochMs;
+  /** Id of the trade right before the change, if the order has filled. */
+  readonly tradeId?: string | undefined;
 }
 
 const ESTIMATE = { kind: 'interest', isEstimated: true } as const;
-const NO_DEBT: KnownDebt = {
-  debt: { principal: 0n, interest: 0n },
-  chargedUntil: Number.NEGATIVE_INFINITY,
-  loans: [],
-  told: [],
-};
 
 /**
  * Debts of the margin account, computed from our own fills because the venue does not show them (DESIGN R13). Balances hold owned less owed. This
@@ -75,13 +52,14 @@ const NO_DEBT: KnownDebt = {
  * A fill borrows the part of its payment that is not owned and free. An amount that a fill brings repays interest, then principal. The first
  * interest of a loan is owed at once. The event that charges it comes later, or even before the fill. If the venue reports interest (backtest,
  * paper), these events come from the venue; otherwise they are made from {@link due}.
+ *
+ * Fills count in the order in which they happened, over all pairs, even if they are told in another ({@link AssetLoans}).
  */
 export class DebtBook {
   readonly #cash: CashBook;
   readonly #hourlyRate: Fixed;
-  readonly #known = new Map<Asset, KnownDebt>();
-  /** Amount held back of an account for orders that have not arrived at the venue. It can pay for a fill. */
-  heldOnTheWay: (cash: CashAccount) => Fixed = () => 0n;
+  readonly #known = new Map<Asset, AssetLoans>();
+  readonly #holds = new Map<ClientOrderId, OrderHold>();
 
   /**
    * @param cash read before each fill is booked.
@@ -91,171 +69,125 @@ export class DebtBook {
     this.#cash = cash;
     this.#hourlyRate = hourlyRate;
     for (const { asset, principal, interest, ...rest } of before)
-      this.#known.set(asset, { ...rest, debt: { principal, interest } });
+      this.#known.set(
+        asset,
+        new AssetLoans(hourlyRate, { ...rest, debt: { principal, interest } }),
+      );
   }
 
-  /** Takes a fill on a pair just before balances book it. `reserved`: amount held back for the fill's own order. */
-  fill(instrument: MarginInstrument, fill: FillRecord, reserved: Fixed): void {
-    const flows = flowsOfFill(instrument, fill);
-    const own = paidIn(instrument, fill);
-    const { eventTime: time } = fill;
-    for (const [asset] of flows) this.#oweHours(asset, hoursUntil(fill));
-    for (const [asset, amount] of flows)
-      if (amount < 0n)
-        this.#give(asset, -amount, { reserved: asset === own ? reserved : 0n, time });
-    for (const [asset, amount] of flows) if (amount > 0n) this.#takeIn(asset, amount);
+  #of(asset: Asset): AssetLoans {
+    let known = this.#known.get(asset);
+    if (known === undefined) this.#known.set(asset, (known = new AssetLoans(this.#hourlyRate)));
+    return known;
   }
 
-  /** Owes the hours before a fill that no event has charged yet: the fill may repay their principal. */
-  #oweHours(asset: Asset, until: EpochMs): void {
-    for (;;) {
-      const known = this.#known.get(asset);
-      if (known === undefined) return;
-      const hour = hourAfter(known.chargedUntil);
-      const amount = multiplyFixed(known.debt.principal, this.#hourlyRate);
-      if (amount === 0n || hour > until) return;
-      const { principal, interest } = known.debt;
-      this.#known.set(asset, {
-        ...known,
-        debt: { principal, interest: interest + amount },
-        chargedUntil: hour,
-        loans: [...known.loans, { time: hour, amount, of: 'hour' }],
-      });
+  #total(asset: Asset): Fixed | undefined {
+    return this.#cash.find('margin', asset)?.total;
+  }
+
+  /** Takes a fill on a pair just before balances book it. `isLate`: whether it is told later than it happened. */
+  fill(instrument: MarginInstrument, fill: FillRecord, isLate: boolean): void {
+    for (const [asset, amount] of flowsOfFill(instrument, fill)) {
+      const total = this.#total(asset);
+      if (total !== undefined)
+        this.#of(asset).fill(this.#stepOf(fill, asset, amount, isLate), total);
     }
+    this.#holds.delete(fill.clientOrderId);
   }
 
-  #give(asset: Asset, amount: Fixed, terms: GiveTerms): void {
-    const known = this.#known.get(asset) ?? NO_DEBT;
-    const loan = this.#loanFor(asset, amount, terms);
-    if (loan === undefined) return;
-    const { debt, first, due, chargedUntil } = loan;
-    const told = placeAt(known.told, terms.time, 'loan');
-    if (told < 0)
-      this.#known.set(asset, {
-        ...known,
-        debt: { ...debt, interest: debt.interest - first + due },
-        chargedUntil,
-        loans: due > 0n ? [...known.loans, { time: terms.time, amount: due }] : known.loans,
-      });
-    // An event has already charged the first interest of this loan.
-    else
-      this.#known.set(asset, {
-        ...known,
-        debt: { ...debt, interest: debt.interest - first },
-        chargedUntil,
-        told: known.told.toSpliced(told, 1),
-      });
+  #stepOf(fill: FillRecord, asset: Asset, amount: Fixed, isLate: boolean): FillStep {
+    const held = this.#holds.get(fill.clientOrderId);
+    return {
+      kind: 'fill',
+      time: fill.eventTime,
+      tradeId: fill.venueTradeId,
+      isLate,
+      amount,
+      release: held?.asset === asset ? held.amount : 0n,
+      hoursUntil: hoursUntil(fill),
+    };
   }
 
-  /** The loan that paying an amount would need, and the interest due with it; undefined if nothing would be borrowed. */
-  #loanFor(asset: Asset, amount: Fixed, { reserved, time }: GiveTerms) {
-    const cash = this.#cash.find('margin', asset);
-    if (cash === undefined) return undefined;
-    const known = this.#known.get(asset) ?? NO_DEBT;
-    const { debt } = known;
-    // Amounts that the venue holds for other orders cannot pay for this fill.
-    const locked = cash.locked - reserved;
-    const heldByOthers = locked > 0n ? maxFixed(locked - this.heldOnTheWay(cash), 0n) : 0n;
-    const free = maxFixed(cash.total + owedAndTold(known) - heldByOthers, 0n);
-    const account = new AssetAccount(free, debt);
-    const { lacking } = account.take(amount);
-    if (lacking === 0n) return undefined;
-    const chargedUntil =
-      debt.principal === 0n ? Math.max(known.chargedUntil, time) : known.chargedUntil;
-    const first = account.borrow(lacking, this.#hourlyRate);
-    // A loan that the engine learns of late also owes the hours that were charged since.
-    const due = first * (1n + hoursBetween(time, chargedUntil));
-    return { debt: account.debt, first, due, chargedUntil };
+  /** The venue holds another amount for an order from now on: it was accepted, has filled in part, or has ended. */
+  hold(clientOrderId: ClientOrderId, { asset, amount }: OrderHold, place: HoldPlace): void {
+    const change = amount - (this.#holds.get(clientOrderId)?.amount ?? 0n);
+    if (change === 0n) return;
+    if (amount === 0n) this.#holds.delete(clientOrderId);
+    else this.#holds.set(clientOrderId, { asset, amount });
+    this.#of(asset).take({ kind: 'hold', ...place, change });
   }
 
-  /** First interest of the loan that a fill will take in an asset, once it is booked; undefined if there is none, or if an event has charged it already. */
-  dueWith(
-    instrument: MarginInstrument,
-    fill: FillRecord,
-    { asset, reserved }: { readonly asset: Asset; readonly reserved: Fixed },
-  ): DueInterest | undefined {
+  /** First interest of the loan that a late fill will take in an asset, once it is booked; undefined if there is none, or if an event has charged it already. */
+  dueWith(instrument: MarginInstrument, fill: FillRecord, asset: Asset): DueInterest | undefined {
     const { eventTime } = fill;
-    const amount = flowsOfFill(instrument, fill).get(asset) ?? 0n;
-    if (amount >= 0n || this.#known.get(asset)?.told.some(({ time }) => time === eventTime))
-      return undefined;
-    const own = asset === paidIn(instrument, fill) ? reserved : 0n;
-    const loan = this.#loanFor(asset, -amount, { reserved: own, time: eventTime });
-    if (loan === undefined || loan.due === 0n) return undefined;
-    return { ...ESTIMATE, asset, amount: loan.due, eventTime, of: 'loan' };
-  }
-
-  #takeIn(asset: Asset, amount: Fixed): void {
-    const known = this.#known.get(asset);
-    if (known === undefined) return;
-    const account = new AssetAccount(0n, known.debt);
-    account.receive(amount);
-    this.#known.set(asset, { ...known, debt: account.debt });
+    const total = this.#total(asset);
+    const flow = flowsOfFill(instrument, fill).get(asset) ?? 0n;
+    if (flow >= 0n || total === undefined) return undefined;
+    const known = this.#of(asset);
+    if (known.state.told.some(({ time }) => time === eventTime)) return undefined;
+    const amount = known.dueWith(this.#stepOf(fill, asset, flow, true), total);
+    return amount === 0n ? undefined : { ...ESTIMATE, asset, amount, eventTime, of: 'loan' };
   }
 
   /** Books an interest event: for a loan, whose fill may come later, or for an hour. */
   charge({ asset, amount, eventTime, of }: Omit<Interest, 'kind' | 'isEstimated'>): void {
-    const known = this.#known.get(asset) ?? NO_DEBT;
-    const owes = (more: Fixed): Debt => ({ ...known.debt, interest: known.debt.interest + more });
-    // A bot may learn of a resting order's fill after that of a later order. So the times of event and loan decide.
-    const place = placeAt(known.loans, eventTime, of);
-    const loan = known.loans[place];
-    if (loan === undefined && of === 'hour') {
-      const chargedUntil = Math.max(known.chargedUntil, eventTime);
-      this.#known.set(asset, { ...known, debt: owes(amount), chargedUntil });
-    } else if (loan === undefined) {
-      const told = [...known.told, { time: eventTime, amount }];
-      this.#known.set(asset, { ...known, debt: owes(amount), told });
-    }
-    // The amount of the event counts, even if the loan was booked with another rate.
-    else {
-      const loans = known.loans.toSpliced(place, 1);
-      this.#known.set(asset, { ...known, debt: owes(amount - loan.amount), loans });
-    }
+    this.#of(asset).take({ kind: 'charge', time: eventTime, amount, of });
   }
 
   /** Call after a fill of a margin call was booked. Such a fill borrows nothing, and the venue pays the rest: debts are cut to what balances owe. */
   endForced(instrument: MarginInstrument, fill: FillRecord): void {
     for (const [asset, amount] of flowsOfFill(instrument, fill)) {
-      if (amount > 0n) this.#takeIn(asset, amount);
-      this.#limit(asset, this.#cash.find('margin', asset)?.total ?? 0n);
+      const known = this.#known.get(asset);
+      if (known === undefined) continue;
+      const { state } = known;
+      const total = this.#total(asset) ?? 0n;
+      const repaid = maxFixed(amount, 0n);
+      const interest = maxFixed(state.debt.interest - repaid, 0n);
+      const owed = minFixed(
+        maxFixed(state.debt.principal + state.debt.interest - repaid, 0n),
+        maxFixed(-total, 0n),
+      );
+      const left = minFixed(interest, owed);
+      known.restart({
+        debt: { principal: owed - left, interest: left },
+        chargedUntil: state.chargedUntil,
+        loans: owed === 0n ? [] : state.loans,
+        told: [],
+      });
     }
-  }
-
-  #limit(asset: Asset, total: Fixed): void {
-    const known = this.#known.get(asset);
-    if (known === undefined) return;
-    const owed = minFixed(known.debt.principal + known.debt.interest, maxFixed(-total, 0n));
-    const interest = minFixed(known.debt.interest, owed);
-    this.#known.set(asset, {
-      debt: { principal: owed - interest, interest },
-      chargedUntil: known.chargedUntil,
-      loans: owed === 0n ? [] : known.loans,
-      told: [],
-    });
   }
 
   /** Debts by asset, without those of 0. */
   get owed(): readonly AssetDebt[] {
-    return [...this.#known].flatMap(([asset, { debt }]) =>
-      debt.principal + debt.interest === 0n ? [] : [{ asset, ...debt }],
-    );
+    return [...this.#known].flatMap(([asset, { state }]) => {
+      const { principal, interest } = state.debt;
+      return principal + interest === 0n ? [] : [{ asset, principal, interest }];
+    });
   }
 
-  /** The oldest interest that is due by `now` and that no event has charged. Within an asset, loans come before hours. */
-  due(now: EpochMs): DueInterest | undefined {
+  /**
+   * The oldest interest that is due by `now` and that no event has charged. Within an asset, loans come before hours. `before`: a late fill, if only what came
+   * before it counts.
+   */
+  due(now: EpochMs, before?: FillRecord): DueInterest | undefined {
     let found: DueInterest | undefined;
-    for (const [asset, known] of this.#known) {
-      const own = this.#nextOf(asset, known);
+    for (const [asset, { state }] of this.#known) {
+      const own = this.#nextOf(asset, state, before);
       if (own === undefined || own.eventTime > now) continue;
       if (found === undefined || own.eventTime < found.eventTime) found = own;
     }
     return found;
   }
 
-  #nextOf(asset: Asset, { debt, chargedUntil, loans }: KnownDebt): DueInterest | undefined {
+  #nextOf(
+    asset: Asset,
+    { debt, chargedUntil, loans }: KnownDebt,
+    before: FillRecord | undefined,
+  ): DueInterest | undefined {
     const [loan] = loans;
     if (loan !== undefined) {
       const { time: eventTime, amount, of = 'loan' } = loan;
+      if (before !== undefined && isAfter(loan, before)) return undefined;
       return { ...ESTIMATE, asset, amount, eventTime, of };
     }
     const amount = multiplyFixed(debt.principal, this.#hourlyRate);
@@ -267,42 +199,43 @@ export class DebtBook {
   /** Assets with debt or unmatched interest, sorted by name; `{}` if there are none. */
   checkpoint(): { readonly debts?: readonly DebtCheckpoint[] } {
     const debts = [...this.#known]
-      .filter(([, known]) => isLive(known))
-      .map(([asset, { debt, chargedUntil, loans, told }]) => ({
-        asset,
-        principal: debt.principal,
-        interest: debt.interest,
-        chargedUntil,
-        loans: loans.map(({ time, amount, of }) => ({ time, amount, ...(of && { of }) })),
-        told: told.map(({ time, amount }) => ({ time, amount })),
-      }))
+      .filter(([, { state }]) => isLive(state))
+      .map(
+        ([
+          asset,
+          {
+            state: { debt, chargedUntil, loans, told },
+          },
+        ]) => ({
+          asset,
+          principal: debt.principal,
+          interest: debt.interest,
+          chargedUntil,
+          loans: loans.map(({ time, amount, of, tradeId }) => ({
+            time,
+            amount,
+            ...(of && { of }),
+            ...(tradeId !== undefined && { tradeId }),
+          })),
+          told: told.map(({ time, amount }) => ({ time, amount })),
+        }),
+      )
       .toSorted((one, other) => (one.asset < other.asset ? -1 : 1));
     return debts.length === 0 ? {} : { debts };
   }
 }
 
-/** Debt as balances show it: without interest that no event has charged yet. */
-function owedAndTold({ debt, loans }: KnownDebt): Fixed {
-  return loans.reduce((sum, { amount }) => sum - amount, debt.principal + debt.interest);
-}
-
-/** Place of the oldest interest for a loan of that time, or for the hour that ended then; -1 if there is none. */
-function placeAt(interest: readonly LoanInterest[], at: EpochMs, what: DueInterest['of']): number {
-  return interest.findIndex(({ time, of = 'loan' }) => time === at && of === what);
-}
-
-/** The first full hour after a time. */
-function hourAfter(time: EpochMs): EpochMs {
-  return (Math.floor(time / HOUR_MS) + 1) * HOUR_MS;
+/** Whether the loan of this interest was taken after a fill, at the same time. */
+function isAfter(
+  { time, tradeId }: LoanInterest,
+  { eventTime, venueTradeId }: FillRecord,
+): boolean {
+  if (time !== eventTime || tradeId === undefined || venueTradeId === undefined) return false;
+  return compareIds(tradeId, venueTradeId) > 0;
 }
 
 function isLive({ debt, loans, told }: KnownDebt): boolean {
   return debt.principal + debt.interest > 0n || loans.length + told.length > 0;
-}
-
-/** The asset that the fill's order holds back. */
-function paidIn({ base, quote }: MarginInstrument, { side }: FillRecord): Asset {
-  return side === 'buy' ? quote : base;
 }
 
 /**
@@ -311,10 +244,4 @@ function paidIn({ base, quote }: MarginInstrument, { side }: FillRecord): Asset 
  */
 function hoursUntil({ liquidity, eventTime }: FillRecord): EpochMs {
   return liquidity === 'taker' ? eventTime : eventTime - 1;
-}
-
-/** Number of full UTC hours after `time`, up to and including `until`. */
-function hoursBetween(time: EpochMs, until: EpochMs): bigint {
-  if (until <= time) return 0n;
-  return BigInt(Math.floor(until / HOUR_MS) - Math.floor(time / HOUR_MS));
 }

@@ -13,6 +13,7 @@ import {
   type AccountBalances,
   type Asset,
   type Direction,
+  type EpochMs,
   type FillRecord,
   type Fixed,
   type Holding,
@@ -165,12 +166,17 @@ export class Portfolio {
   /**
    * Books one fill: balances, position and flows. A close that leaves less than `step` makes the position flat: the rest stays in the
    * balance as dust without entry value (DESIGN R8). Returns interest that was charged earlier and that the position now bears.
-   * `notional`: price × quantity, if the caller has it. `reserved`: the amount held back for the fill's own order.
+   * `notional`: price × quantity, if the caller has it. `told`: when the fill became known.
    */
-  applyFill(fill: FillRecord, step: Fixed, notional?: Fixed, reserved = 0n): readonly Financing[] {
+  applyFill(
+    fill: FillRecord,
+    step: Fixed,
+    notional?: Fixed,
+    told: EpochMs = fill.eventTime,
+  ): readonly Financing[] {
     const account = this.instrument(fill.instrumentId);
     const { instrument } = account;
-    if (instrument.kind === 'margin') this.debts.fill(instrument, fill, reserved);
+    if (instrument.kind === 'margin') this.debts.fill(instrument, fill, told > fill.eventTime);
     return this.#post(account, fill, step, notional);
   }
 

@@ -87,7 +87,7 @@ class Books {
   tellBefore(fill: FillRecord): void {
     const pair = pairOf(fill);
     for (const asset of [pair.base, pair.quote]) {
-      const due = this.portfolio.debts.dueWith(pair, fill, { asset, reserved: 0n });
+      const due = this.portfolio.debts.dueWith(pair, fill, asset);
       if (due !== undefined) this.portfolio.applyAccountUpdate(due, 0n);
     }
   }
@@ -198,7 +198,7 @@ describe('DebtBook', () => {
     expect(formatFixed(second?.amount ?? 0n)).toBe('0.1');
   });
 
-  it('owes both loans when the earlier one is learned of later', () => {
+  it('counts a fill that is learned of late where it happened, before the loan of a later one', () => {
     const books = new Books();
     const purchase = {
       pair: 0,
@@ -213,13 +213,52 @@ describe('DebtBook', () => {
     books.tellBefore(early);
     books.fill(early);
 
-    // 10,000 of 20,000 were borrowed, then all of 1,000: 0.1 and 0.01, of which the second is charged already.
+    // 1,000 of 10,000 were owned, so 11,000 of the later 20,000 were borrowed.
     const { debts } = books.portfolio;
     expect(debts.due(MIDNIGHT + 1)).toBeUndefined();
-    expect(formatFixed(debts.due(MIDNIGHT + 2)?.amount ?? 0n)).toBe('0.1');
+    expect(formatFixed(debts.due(MIDNIGHT + 2)?.amount ?? 0n)).toBe('0.11');
     expect(debts.owed).toMatchObject([
       { principal: parseFixed('11000'), interest: parseFixed('0.11') },
     ]);
+  });
+
+  it('orders fills of one time by their trade ids, over all pairs, and what was held for their orders with them', () => {
+    const books = new Books();
+    const { portfolio, venue } = books;
+    const { debts } = portfolio;
+    const terms = { side: 'buy', cents: 10_000n, feeRate: 0n, isFeeInBase: false } as const;
+    const time = MIDNIGHT + 2;
+    const fillOf = (id: string, drawn: Pick<Drawn, 'pair' | 'steps'>): FillRecord => ({
+      ...aFill({ ...terms, ...drawn }, time),
+      clientOrderId: `order-${id}` as FillRecord['clientOrderId'],
+      venueTradeId: id,
+    });
+    // Two orders rest, for 6,000 and 3,000. The first fills; at the same time another order buys for 9,000 on another pair; then the second ends.
+    const [rested, arrived] = [
+      fillOf('9', { pair: 0, steps: 60_000n }),
+      fillOf('10', { pair: 1, steps: 90_000n }),
+    ];
+    const held = (id: string, amount: string, at: EpochMs): void => {
+      debts.hold(
+        id as FillRecord['clientOrderId'],
+        { asset: 'USDT', amount: parseFixed(amount) },
+        { time: at },
+      );
+    };
+    held('order-9', '6000', MIDNIGHT + 1);
+    held('order-8', '3000', MIDNIGHT + 1);
+    venue.hold('USDT', parseFixed('3000'));
+    for (const fill of [rested, arrived]) venue.settle(flowsOfFill(pairOf(fill), fill));
+
+    portfolio.applyFill(arrived, STEP);
+    held('order-8', '0', time + 1);
+
+    // The first loan comes first, and is none: 6,000 of 7,000 are paid. The second borrows 8,000 of its 9,000.
+    expect(debts.due(time, rested)).toBeUndefined();
+    expect(debts.dueWith(MARGIN, rested, 'USDT')).toBeUndefined();
+    portfolio.applyFill(rested, STEP, undefined, time + 500);
+    expect(formatFixed(debts.due(time)?.amount ?? 0n)).toBe('0.08');
+    expect(debts.owed).toMatchObject([venue.debt('USDT')]);
   });
 
   it('owes the interest of an hour that it learns of after the loan was repaid', () => {
