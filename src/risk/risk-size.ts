@@ -41,7 +41,7 @@ export function readRisk(
   const entry = isLimit ? price : takerPrice(side, { numerator: price, denominator: 1n }, costs);
   const stop = proposal.stopAt?.(entry);
   if (stop === undefined || stop <= 0n || (side === 'buy' ? stop >= price : stop <= price))
-    return refuseStop(terms, price, stop);
+    return refuseStop(terms, { price, entry, stop });
   const exitSide = side === 'buy' ? 'sell' : 'buy';
   const { numerator, denominator } = lossOfOne(instrument, {
     side,
@@ -54,10 +54,21 @@ export function readRisk(
   return { value: floorPositive(quantity, rules.step), change: undefined };
 }
 
-function refuseStop({ proposal }: OrderTerms, price: Fixed, stop: Fixed | undefined): Refused {
+function refuseStop(
+  { proposal }: OrderTerms,
+  {
+    price,
+    entry,
+    stop,
+  }: { readonly price: Fixed; readonly entry: Fixed; readonly stop: Fixed | undefined },
+): Refused {
   const { quote } = proposal.instrument;
   const limit = `${proposal.side === 'buy' ? 'below' : 'above'} ${formatFixed(price)}`;
   const actual = stop === undefined ? 'none' : formatFixed(stop);
+  const counted =
+    entry === price
+      ? ''
+      : `, counted from an entry at ${formatFixed(entry)} (last with spread and slippage)`;
   return createRefusal({
     check: 'no-stop',
     limit,
@@ -66,6 +77,6 @@ function refuseStop({ proposal }: OrderTerms, price: Fixed, stop: Fixed | undefi
     text:
       stop === undefined
         ? 'a size by risk needs a stop: give protection: { stopLoss } or { trailingStop }, or bracket: { stopLoss }'
-        : `a size by risk needs a stop ${limit} ${quote}, received one at ${actual}`,
+        : `a size by risk needs a stop ${limit} ${quote}, received one at ${actual}${counted}`,
   });
 }

@@ -169,6 +169,19 @@ describe('a size by risk', () => {
     expect(refusals[1]).toEqual(refusals[0]);
   });
 
+  it('says from which entry the stop counts where the costs of the entry carry it beyond last', () => {
+    const stopAtOneAway = (entry: bigint): bigint => entry - parseFixed('1');
+    const policy = { ...FREE, takerCost: parseFixed('0.01') };
+
+    const refusal = refusalOf(
+      assess(byRisk('0.01', { stopAt: stopAtOneAway }), someRules(), anAccount(), policy),
+    );
+
+    expect(refusal.text).toBe(
+      'a size by risk needs a stop below 100 USDT, received one at 100, counted from an entry at 101 (last with spread and slippage)',
+    );
+  });
+
   it.each([
     ['buy', '100', 'a size by risk needs a stop below 100 USDT, received one at 100'],
     ['buy', '-1', 'a size by risk needs a stop below 100 USDT, received one at -1'],
