@@ -102,10 +102,15 @@ function refuseFolds({ train, test, step, anchored }: WalkForwardFlags): void {
   );
 }
 
-/** @throws {UsageError} `E_CPCV_SIZE`; {DataError} `E_SAMPLE` for groups that cannot be made. */
+/** @throws {UsageError} `E_CPCV_SIZE`; {DataError} `E_SAMPLE` for groups that cannot be made, and for a single combination. */
 function requireRoom(combinations: readonly Combination[], days: number, groups: CpcvGroups): void {
   layOutCpcv({ rows: days, ...groups });
   const { length } = combinations;
+  if (length < 2)
+    throw new DataError(
+      'E_SAMPLE',
+      `--cpcv: expected at least 2 combinations to choose among, received ${String(length)}; name more values with --grid`,
+    );
   if (length <= MOST_KEPT && length * days <= MOST_CELLS) return;
   throw new UsageError(
     'E_CPCV_SIZE',

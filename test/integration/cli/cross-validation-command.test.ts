@@ -190,6 +190,13 @@ describe('walk-forward --cpcv refuses', () => {
     ['an embargo without it', {}, ['--embargo', '5d'], 2, '--embargo needs --cpcv (E_USAGE)'],
     ['one number', {}, ['--cpcv', '5'], 2, 'expected the number of groups and of tested groups'],
     ['no tested group', {}, ['--cpcv', '5,0'], 2, 'expected at least one tested group'],
+    [
+      'a single combination, which leaves nothing to choose',
+      {},
+      ['--cpcv', '5,2', '--grid', 'fast=2,slow=12'],
+      1,
+      '--cpcv: expected at least 2 combinations to choose among, received 1; name more values with --grid (E_SAMPLE)',
+    ],
     ['more splits than can be run', {}, ['--cpcv', '20,10'], 2, '(E_CPCV_SIZE)'],
     [
       'figures of trades',
