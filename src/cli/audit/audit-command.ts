@@ -29,7 +29,7 @@ export const registerAudit: RegisterCommand = (program, context) => {
     .addOption(
       new Option(
         '--only <parts>',
-        `parts to run, separated by commas: ${PART_NAMES.join(', ')}`,
+        `parts to run, separated by commas (default: all): ${PART_NAMES.join(', ')}`,
       ).argParser(parseParts),
     )
     .addOption(

@@ -12,24 +12,25 @@ export const registerExchange: RegisterCommand = (program, context) => {
     )
     .argument('[config]', 'YAML file of the exchange')
     .addOption(
-      new Option('--port <number>', 'port to listen on; 0 takes a free one').argParser(
-        wholeNumber(0, 65_535),
+      new Option(
+        '--port <number>',
+        'port to listen on, instead of listen.port (8480); 0 takes a free one',
+      ).argParser(wholeNumber(0, 65_535)),
+    )
+    .addOption(
+      new Option('--profile <form>', 'form of the answers, instead of profile (interface)').choices(
+        ['interface', 'family'],
       ),
     )
     .addOption(
-      new Option('--profile <form>', 'form of the answers').choices(['interface', 'family']),
-    )
-    .addOption(
-      new Option('--clock <mode>', 'clock of the market').choices([
-        'realtime',
-        'accelerated',
-        'lockstep',
-      ]),
+      new Option('--clock <mode>', 'clock of the market, instead of clock.mode (realtime)').choices(
+        ['realtime', 'accelerated', 'lockstep'],
+      ),
     )
     .addOption(
       new Option(
         '--speed <factor>',
-        'market seconds per real second, with --clock accelerated',
+        'market seconds per real second, instead of clock.speed (60), with --clock accelerated',
       ).argParser(wholeNumber(1, 100_000)),
     )
     .addOption(

@@ -8,13 +8,13 @@ export interface RunFlags {
   readonly json?: string;
 }
 
-/** Adds the journal's file, and the options for its bot and epoch. */
-export function addRunOptions(command: Command): Command {
+/** Adds the journal's file, and the options for its bot and epoch. `usual`: the epoch without the option. */
+export function addRunOptions(command: Command, usual = 'the newest'): Command {
   return command
     .argument('<run>', 'journal of the run')
     .option('--config <file>', 'YAML file of the bot whose code is run')
     .addOption(
-      new Option('--epoch <number>', 'epoch of the journal, instead of the newest').argParser(
+      new Option('--epoch <number>', `epoch of the journal, instead of ${usual}`).argParser(
         wholeNumber(0, 999_999_999),
       ),
     )

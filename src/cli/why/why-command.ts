@@ -4,7 +4,7 @@ import type { WhyFlags } from './run-why.js';
 
 /** Adds `why`: shows what was known at an instant, the intents, the verdicts of risk, and the results. */
 export const registerWhy: RegisterCommand = (program, context) => {
-  addRunOptions(program.command('why'))
+  addRunOptions(program.command('why'), 'that of the instant')
     .description(
       'Explains an instant of a journal: data, state, log and intents of the strategy, verdicts of risk, orders and their outcomes. If nothing was decided at that instant, explains the last decision before it.',
     )
