@@ -25,6 +25,7 @@ import { isOfBracket } from './order-cause.js';
 import { isTakeProfit } from './order-questions.js';
 import type { OwnOrders } from './own-orders.js';
 import {
+  entriesUnderWay,
   entryPriceOf,
   heldQuantity,
   isLeftOver,
@@ -151,6 +152,7 @@ export class GuardedSides {
       return;
     }
     this.#set(first, created);
+    first.overruled = entriesUnderWay(first);
     this.reviewTakeProfits(first);
   }
 
@@ -177,7 +179,8 @@ export class GuardedSides {
     const { intent, request } = order;
     if (intent.kind !== 'enter') return;
     if (intent.bracket !== undefined) this.brackets.onEntryFill(positionSide, order, intent, by);
-    if (intent.protection === undefined) return;
+    // A newer `protect` counts, also for what fills later.
+    if (intent.protection === undefined || positionSide.overruled.includes(order.origin)) return;
     const guard = this.#create(positionSide, request.intentId, intent, intent.protection);
     if (guard !== undefined) this.#set(positionSide, guard);
     // The levels were valid at the last price but are not at the fill's price.
@@ -248,6 +251,7 @@ export class GuardedSides {
     positionSide.entryNotional = 0n;
     positionSide.entryQuantity = 0n;
     positionSide.hinderedAt = undefined;
+    positionSide.overruled = [];
     if (positionSide.guard === undefined) return;
     positionSide.guard = undefined;
     positionSide.takeProfitTried = 0n;

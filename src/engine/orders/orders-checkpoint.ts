@@ -77,6 +77,8 @@ export interface SideCheckpoint {
   readonly instrumentId: InstrumentId;
   readonly direction: Direction;
   readonly guard?: Guard | undefined;
+  /** Entries whose protection a `protect` has replaced. @defaultValue none */
+  readonly overruled?: readonly number[] | undefined;
   /** Oldest first. */
   readonly brackets?: readonly EntryBracket[] | undefined;
   readonly isTakeProfitRefused: boolean;
@@ -188,7 +190,7 @@ export function takeSide(positionSide: PositionSide): SideCheckpoint | undefined
     positionSide;
   const { takeProfitRefused: isTakeProfitRefused, stopFailed: hasStopFailed } = positionSide;
   const { tooSmall, brackets, takeProfitFailed, takeProfitTried, failedExits } = positionSide;
-  const { hinderedAt } = positionSide;
+  const { hinderedAt, overruled } = positionSide;
   const rests = [...positionSide.remainders.values()];
   const tallies = takeTallies(positionSide);
   const isPlain =
@@ -202,6 +204,7 @@ export function takeSide(positionSide: PositionSide): SideCheckpoint | undefined
     failedExits.length === 0 &&
     entryQuantity === 0n &&
     hinderedAt === undefined &&
+    overruled.length === 0 &&
     !tooSmall
   )
     return undefined;
@@ -209,6 +212,7 @@ export function takeSide(positionSide: PositionSide): SideCheckpoint | undefined
     instrumentId,
     direction,
     ...(guard && { guard }),
+    ...(overruled.length > 0 && { overruled }),
     ...(brackets && { brackets: brackets.map(copyBracket) }),
     isTakeProfitRefused,
     ...(takeProfitTried > 0n && { takeProfitTried }),
@@ -245,6 +249,7 @@ export function restoreSide(positionSide: PositionSide, from: SideCheckpoint): v
   positionSide.takeProfitTried = from.takeProfitTried ?? 0n;
   positionSide.takeProfitFailed = from.hasTakeProfitFailed === true;
   positionSide.hinderedAt = from.hinderedAt;
+  positionSide.overruled = from.overruled ?? [];
   positionSide.stopFailed = from.hasStopFailed;
   positionSide.tooSmall = from.tooSmall;
   positionSide.exitJobs = [...from.exitJobs];

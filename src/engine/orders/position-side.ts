@@ -53,6 +53,8 @@ export interface Remainder {
   readonly unit: QuantityUnit;
   readonly quantity: Fixed;
   readonly origin?: number | undefined;
+  /** When it is given up. @defaultValue never */
+  readonly until?: EpochMs | undefined;
   /** Set if it is sent in parts; otherwise it is sent with the next candle. */
   readonly schedule?: SliceSchedule | undefined;
 }
@@ -77,6 +79,8 @@ export interface PositionSide extends EntrySum {
   guard: Guard | undefined;
   /** Counts how often a guard was set while there was none. A replaced guard does not count, because the new one keeps its best price. */
   guardNumber: number;
+  /** Origins of the entries that were under way when `protect` set the guard: their protections no longer count. */
+  overruled: readonly number[];
   /** Brackets of single entries, oldest first; undefined if there are none. Changed by {@link Brackets}. */
   brackets: EntryBracket[] | undefined;
   /** Quantity for which the take-profit was last sent or refused; 0 if it has yet to be sent. */
@@ -129,6 +133,7 @@ export function createPositionSide(
     quotes,
     guard: undefined,
     guardNumber: 0,
+    overruled: [],
     brackets: undefined,
     takeProfitTried: 0n,
     takeProfitRefused: false,
@@ -171,6 +176,15 @@ export function isEntering(positionSide: PositionSide): boolean {
     hasRemainder(positionSide, 'enter') ||
     positionSide.working.some(isEntry)
   );
+}
+
+/** Origins of the entries that work or are to be sent again. */
+export function entriesUnderWay({ working, remainders }: PositionSide): readonly number[] {
+  const origins = new Set<number>();
+  for (const { origin } of working.those(isEntry)) origins.add(origin);
+  for (const { role, origin, intentId } of remainders.values())
+    if (role === 'entry') origins.add(origin ?? intentId);
+  return [...origins];
 }
 
 /** Whether a remaining quantity of an entry or an exit is to be sent again. */
@@ -256,7 +270,7 @@ export function entryPriceOf(positionSide: PositionSide): Fixed {
 
 /** Keeps the remaining quantity of an order, to be sent again. Rests of one intent, such as the legs of a split order, become one. */
 export function keepRemainder(positionSide: PositionSide, order: WorkingOrder): void {
-  const { request, intent, role, origin, remaining } = order;
+  const { request, intent, role, origin, remaining, expiry } = order;
   const isWanted = !order.isWithdrawn && order.replacement === undefined;
   // A rejected order is not sent again, or that might never end. A rejected part is added to the next part: the number of parts is limited.
   const isLeft =
@@ -268,6 +282,8 @@ export function keepRemainder(positionSide: PositionSide, order: WorkingOrder): 
     positionSide.remainders.set(intentId, {
       ...{ intentId, intent, role, unit, quantity: remaining },
       ...(origin !== intentId && { origin }),
+      // An expiry that is infinitely far away is not stored.
+      ...(expiry && Number.isFinite(expiry.due) && { until: expiry.due }),
     });
   else {
     const rest = amountIn(before, unit, remaining);

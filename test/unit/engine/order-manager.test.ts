@@ -877,6 +877,42 @@ describe('protect', () => {
     expect(bench.sample('95')).toEqual(['cancel test-3-0-0']);
   });
 
+  it.each([
+    ['in one life', (bench: OrderManagerBench) => bench],
+    ['over a restart', (bench: OrderManagerBench) => bench.restart()],
+  ])('is not undone by a later fill of an entry before it, %s', (_, goOn) => {
+    const before = new OrderManagerBench();
+    const protection = { stopLoss: { price: '90' } };
+    before.want(enterLong({ quantity: '3' }, { limitPrice: '100', protection }));
+    before.accept('test-1-0-0');
+    before.fill('test-1-0-0', '1');
+    before.want(protect({ stopLoss: { price: '98' } }));
+    const bench = goOn(before);
+    bench.want(replace({ intentId: 1 }, { limitPrice: '99' }));
+    bench.fill('test-1-0-0', '1');
+    bench.end('test-1-0-0');
+    bench.fill('test-3-0-0', '1');
+
+    expect(bench.sample('98')).toEqual(['test-4-0-0: market sell close 3 base']);
+  });
+
+  it('counts until the position is closed, and an entry under way guards the next one', () => {
+    const bench = new OrderManagerBench();
+    const protection = { stopLoss: { price: '90' } };
+    bench.want(enterLong({ quantity: '2' }, { limitPrice: '100', protection }));
+    bench.accept('test-1-0-0');
+    bench.fill('test-1-0-0', '1');
+    bench.want(protect({ stopLoss: { price: '98' } }));
+    bench.want(exit());
+    bench.fill('test-3-0-0', '1', { price: '101' });
+    bench.fill('test-1-0-0', '1');
+
+    expect([bench.sample('98'), bench.sample('90')]).toEqual([
+      [],
+      ['test-4-0-0: market sell close 1 base'],
+    ]);
+  });
+
   it('moves an existing take-profit', () => {
     const bench = aHolder({}, { protection: { takeProfit: { price: '130' } } });
 
@@ -1013,6 +1049,20 @@ describe('a rest that is sent again', () => {
     bench.pass(5_000);
     bench.end('test-1-0-0');
 
+    expect(bench.candle(100)).toEqual([]);
+  });
+
+  it('is not sent after the lifetime of its intent, which is not longer because it is sent again', () => {
+    const bench = new OrderManagerBench(resend);
+    bench.want(enterLong({ notional: '1000' }, { expireAfter: '2min' }));
+    bench.end('test-1-0-0');
+    bench.pass(60_000);
+    const within = bench.candle(100);
+    bench.end('test-1-1-0');
+    bench.pass(60_000);
+
+    expect(within).toEqual(['test-1-1-0: market buy open 1000 quote']);
+    expect(bench.restart().candle(100)).toEqual([]);
     expect(bench.candle(100)).toEqual([]);
   });
 
