@@ -390,7 +390,6 @@ export class OwnOrders {
     if (positionSide.tallies !== undefined) this.tallies.ended(positionSide, order);
     if (this.#replaced.size > 0) this.#replaced.delete(order);
     order.expiry?.cancel();
-    order.expiry = undefined;
     this.orders.end(order);
   }
 }

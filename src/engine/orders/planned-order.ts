@@ -46,6 +46,16 @@ export function lifetimeOf({
   return expireAfter === undefined ? goodForMs : parseDuration(expireAfter);
 }
 
+/** The intent for what is left of its quantity, with what is left of its lifetime. */
+export function expiringAt<Intent extends OrderIntent>(
+  intent: Intent,
+  until: EpochMs | undefined,
+  now: EpochMs,
+): Intent {
+  if (until === undefined || termsOf(intent) === undefined) return intent;
+  return { ...intent, expireAfter: undefined, goodForMs: until - now };
+}
+
 /** The proposal of a planned order, as risk reads it. */
 export class PlannedProposal implements OrderProposal {
   readonly intentId: number;

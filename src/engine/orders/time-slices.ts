@@ -13,10 +13,13 @@ import { canStandAlone, readPart, valueOfOne } from '../../risk/index.js';
 import type { TimerQueue } from '../timer-queue.js';
 import type { AccountView } from './account-view.js';
 import type { OwnOrders } from './own-orders.js';
-import type { PlannedOrder } from './planned-order.js';
+import { giveUpRests } from './give-up-rests.js';
+import { canceledRefusal } from './order-refusals.js';
+import { expiringAt, lifetimeOf, termsOf, type PlannedOrder } from './planned-order.js';
 import { heldQuantity, type ExitJob, type PositionSide, type Remainder } from './position-side.js';
 import type { WaitingIntent } from './waiting-intents.js';
 import type { SliceSchedule } from './work-state.js';
+import { expiryOf } from './worked-orders.js';
 import { workOf } from './work-terms.js';
 
 export interface TimeSlicesOptions {
@@ -41,9 +44,10 @@ export class TimeSlices {
    * together. The size is checked here, because a journal does not record why a part was refused.
    */
   takes(positionSide: PositionSide, planned: PlannedOrder): boolean {
-    const terms = workOf(planned.intent);
-    if (terms?.kind !== 'twap') return false;
-    const { intentId, intent, role } = planned;
+    const intent = termsOf(planned.intent);
+    const terms = intent && workOf(intent);
+    if (intent === undefined || terms?.kind !== 'twap') return false;
+    const { intentId, role } = planned;
     const { tallies } = this.#options.ownOrders;
     const account = this.#account;
     const whole = this.#wholeOf(positionSide, planned);
@@ -53,9 +57,14 @@ export class TimeSlices {
     const { now } = account;
     tallies.begin(positionSide, { intentId, intent, role, arrivalPrice, now, whole });
     const schedule = { since: now, due: now, everyMs: terms.everyMs, left: terms.slices };
+    const lifetime = lifetimeOf(intent) ?? Infinity;
+    // Risk refuses a lifetime that is not above 0.
+    const until = lifetime > 0 ? expiryOf(lifetime, account) : Infinity;
     positionSide.remainders.set(intentId, {
       ...{ intentId, intent, role, quantity: whole.quantity, unit: whole.unit, schedule },
+      ...(Number.isFinite(until) && { until }),
     });
+    this.#endAt(positionSide, intentId, until);
     const isAlone = this.#standsAlone(positionSide, whole, {
       last: arrivalPrice,
       slices: terms.slices,
@@ -83,8 +92,20 @@ export class TimeSlices {
 
   /** Sets the timers of restored schedules. */
   restore(positionSide: PositionSide): void {
-    for (const { intentId, schedule } of positionSide.remainders.values())
-      if (schedule !== undefined) this.#sendAt(positionSide, intentId, schedule.due);
+    for (const { intentId, schedule, until } of positionSide.remainders.values())
+      if (schedule !== undefined) {
+        this.#endAt(positionSide, intentId, until);
+        this.#sendAt(positionSide, intentId, schedule.due);
+      }
+  }
+
+  /** Gives up what is not sent by the end of the intent's lifetime. */
+  #endAt(positionSide: PositionSide, intentId: number, until = Infinity): void {
+    if (until === Infinity) return;
+    const { timers, ownOrders } = this.#options;
+    timers.once(() => {
+      giveUpRests(ownOrders, positionSide, canceledRefusal, (rest) => rest.intentId === intentId);
+    }, until);
   }
 
   #sendAt(positionSide: PositionSide, intentId: number, due: EpochMs): void {
@@ -124,7 +145,8 @@ export class TimeSlices {
   }
 
   #sendPart(positionSide: PositionSide, rest: Remainder, part: Fixed): boolean {
-    const { intentId, intent, role, unit } = rest;
+    const { intentId, role, unit, until } = rest;
+    const intent = expiringAt(rest.intent, until, this.#account.now);
     const amount = formatFixed(part);
     const before = sentOf(positionSide, intentId);
     let isSent = true;

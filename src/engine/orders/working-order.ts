@@ -105,7 +105,7 @@ export class WorkingOrder {
     this.referencePrice = init.referencePrice;
   }
 
-  /** The timer that withdraws the order at its expiry. */
+  /** The timer that withdraws the order at its expiry. It is canceled when the order ends before. */
   get expiry(): VirtualTimer | undefined {
     return this.#expiry;
   }

@@ -232,6 +232,26 @@ describe('an order in slices', () => {
     expect(bench.pass(minutes(2.5))).toEqual(['test-1-1-0: limit buy open 1.2 base at 105 GTC']);
   });
 
+  it.each([
+    ['in one life', (bench: OrderManagerBench) => bench],
+    ['over a restart', (bench: OrderManagerBench) => bench.restart()],
+  ])('ends with its lifetime, %s', (_, goOn) => {
+    const terms = { work, expireAfter: '5min', label: 'slow' } as const;
+    const before = new OrderManagerBench();
+    before.want(enterLong({ quantity: '4' }, terms));
+    before.fill('test-1-0-0', '1');
+    const bench = goOn(before);
+
+    const within = bench.pass(minutes(2.5));
+    bench.fill('test-1-1-0', '1');
+    const after = bench.pass(minutes(2.5));
+
+    expect(within).toEqual(['test-1-1-0: limit buy open 1 base at 105 GTC']);
+    expect([...after, ...bench.pass(minutes(5))]).toEqual([]);
+    expect(bench.refusals).toEqual(['canceled']);
+    expect(bench.waiting).toEqual([]);
+  });
+
   it('spends an amount of money in slices', () => {
     const bench = new OrderManagerBench();
 
