@@ -167,8 +167,8 @@ export class StrategyHost {
       if ('instrument' in intent) hub.resolveInstrument(intent.instrument);
       const targets: unknown = intent.kind === 'target' ? intent.targets : undefined;
       if (Array.isArray(targets))
-        for (const { instrument } of targets as TargetIntent['targets'])
-          hub.resolveInstrument(instrument);
+        for (const one of targets as (TargetIntent['targets'][number] | null)[])
+          hub.resolveInstrument(one?.instrument);
       return false;
     } catch (error) {
       failures.record(error);

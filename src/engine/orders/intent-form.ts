@@ -96,6 +96,7 @@ export function isPlain(intent: OrderIntent): boolean {
   return true;
 }
 
+const TARGET_KEYS = new Set(['instrument', 'to']);
 const TARGET_SIZES = new Set(['quantity', 'notional', 'weight']);
 
 function targetProblem({
@@ -107,8 +108,14 @@ function targetProblem({
   const list: unknown = targets;
   if (!Array.isArray(list) || list.length === 0)
     return invalidTerm('targets', 'at least one instrument', list);
-  for (const { to } of targets) {
-    const problem = choiceProblem('to', to, TARGET_SIZES, 'invalid-size');
+  for (const one of targets) {
+    const said: unknown = one;
+    if (typeof said !== 'object' || said === null)
+      return invalidTerm('targets', '{ instrument, to }', said);
+    const { to } = one;
+    const problem =
+      unknownKey('targets', one, TARGET_KEYS) ??
+      choiceProblem('to', to, TARGET_SIZES, 'invalid-size');
     if (problem !== undefined) return problem;
     const [amount] = Object.values<unknown>(to).filter((value) => value !== undefined);
     if (readAmount(amount as DecimalInput) === undefined)

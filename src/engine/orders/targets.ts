@@ -82,6 +82,11 @@ export class Targets {
   /** Reduces positions above their target; then, or when these sales have ended, increases the others. */
   carryOut(intentId: number, intent: TargetIntent): void {
     const ids = this.#idsOf(intent);
+    const twice = ids.find((id, place) => ids.indexOf(id) !== place);
+    if (twice !== undefined) {
+      this.#refuse(intentId, intent, twiceRefusal(twice));
+      return;
+    }
     this.withdraw(supersededRefusal, (one) => this.isOf(one.intent, ids));
     for (const id of ids)
       for (const direction of DIRECTIONS)
@@ -342,6 +347,16 @@ function priceRefusal(id: InstrumentId): Refusal {
     actual: 'none',
     unit: 'price',
     text: `no last price of ${id}, or of what its quote is worth, is known yet: a target cannot be counted`,
+  };
+}
+
+function twiceRefusal(id: InstrumentId): Refusal {
+  return {
+    check: 'invalid-term',
+    limit: 'one target for each instrument',
+    actual: id,
+    unit: 'targets',
+    text: `targets: expected one target for each instrument, received two for ${id}`,
   };
 }
 

@@ -76,6 +76,18 @@ describe('the form of an intent', () => {
       'targets: expected at least one instrument, received nothing',
     ],
     [
+      'a target that is none',
+      anyIntent({ kind: 'target', targets: [null] }),
+      'invalid-term',
+      'targets: expected { instrument, to }, received null',
+    ],
+    [
+      'an unknown key of a target',
+      anyIntent({ kind: 'target', targets: [{ instrument: 'BTCUSDT', to: ONE, tolerence: '1' }] }),
+      'unknown-key',
+      'targets has no key "tolerence": its keys are instrument, to',
+    ],
+    [
       'a direction there is not',
       anyIntent({ kind: 'enter', direction: 'up', size: ONE }),
       'invalid-term',

@@ -142,6 +142,20 @@ describe('a target', () => {
     );
   });
 
+  it('is refused if it names an instrument twice', () => {
+    const bench = new OrderManagerBench();
+
+    const sent = bench.want(rebalance({ BTCUSDT: '0.2', 'spot:BTCUSDT': '0.3' }));
+
+    expect(sent).toEqual([]);
+    expect(bench.verdicts.at(-1)?.decision).toMatchObject({
+      refusal: {
+        check: 'invalid-term',
+        text: 'targets: expected one target for each instrument, received two for spot:BTCUSDT',
+      },
+    });
+  });
+
   it('is refused below 0 on spot', () => {
     const bench = new OrderManagerBench();
 
