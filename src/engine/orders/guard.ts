@@ -43,9 +43,9 @@ export function createGuard(
     const takeProfit =
       protection.takeProfit && levelPrice(protection.takeProfit, entryPrice, -away);
     const trail = protection.trailingStop && trailOf(protection.trailingStop);
-    const problem = checkSigns({ stop, takeProfit, trail }, protection);
-    if (problem !== undefined) return { kind: 'problem', problem };
-    return { kind: 'guard', guard: { stop, takeProfit, trail, best: entryPrice } };
+    const guard = { stop, takeProfit, trail, best: entryPrice };
+    const problem = checkSigns(guard, protection, direction);
+    return problem === undefined ? { kind: 'guard', guard } : { kind: 'problem', problem };
   } catch {
     // Decimal texts come from strategy code; a bad one is an outcome, not a crash.
     return { kind: 'problem', problem: findUnreadable(protection) };
@@ -68,10 +68,11 @@ function findUnreadable(protection: Protection): GuardProblem {
 }
 
 function checkSigns(
-  levels: Pick<Guard, 'stop' | 'takeProfit' | 'trail'>,
+  guard: Guard,
   protection: Protection,
+  direction: Direction,
 ): GuardProblem | undefined {
-  const { stop, takeProfit, trail } = levels;
+  const { stop, takeProfit, trail } = guard;
   const describe = (level: Level | undefined): string => JSON.stringify(level);
   if (stop !== undefined && stop <= 0n) {
     return {
@@ -94,7 +95,13 @@ function checkSigns(
       received: describe(protection.trailingStop),
     };
   }
-  return undefined;
+  const trailing = firingLevel({ ...guard, stop: undefined }, direction);
+  if (trailing === undefined || trailing > 0n) return undefined;
+  return {
+    field: 'trailingStop',
+    expected: `a ratio below 1, or a distance below ${formatFixed(guard.best)}: the stop would lie at ${formatFixed(trailing)}, where it never fires`,
+    received: describe(protection.trailingStop),
+  };
 }
 
 /** Price at which an entry would fill: last, or its limit if that is better. Ignores a limit that cannot be read, because risk refuses it. */

@@ -705,6 +705,18 @@ describe('a trailing stop', () => {
     expect(bench.sample('115')).toEqual(['test-2-0-0: market sell close 1 base']);
   });
 
+  it.each([{ ratio: '1' }, { ratio: '5' }, { distance: '100' }])(
+    'is refused for a long where it would never fire (%o)',
+    (trailingStop) => {
+      const bench = new OrderManagerBench();
+
+      const sent = bench.want(enterLong(ONE, { protection: { trailingStop } }));
+
+      expect(sent).toEqual([]);
+      expect(bench.verdict).toBe('invalid-protection');
+    },
+  );
+
   it('yields to a tighter stop-loss', () => {
     const bench = aHolder(
       {},

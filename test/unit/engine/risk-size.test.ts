@@ -82,7 +82,7 @@ describe('an entry by risk', () => {
 
     bench.want(byRisk({ trailingStop: { distance: '100' } }));
 
-    expect(bench.refusals).toEqual(['no-stop']);
+    expect(bench.refusals).toEqual(['invalid-protection']);
   });
 
   it('is not sized again when its order is replaced', () => {
