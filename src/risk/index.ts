@@ -16,6 +16,7 @@ export {
 export type { OrderProposal } from './proposal.js';
 export { Refused, written, type RefusalGrounds } from './refusal.js';
 export { readPart } from './share.js';
+export { splitEvenly } from './split.js';
 export { createGuards } from './protections/create-guards.js';
 export type { EntryGuard } from './protections/entry-guard.js';
 export { foldProtections } from './protections/fold-protections.js';

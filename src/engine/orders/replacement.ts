@@ -1,35 +1,59 @@
 import {
   DomainError,
   fixedFromInput,
+  floorToStep,
   formatFixed,
+  maxFixed,
   type DecimalInput,
   type Fixed,
   type Refusal,
   type ReplaceIntent,
 } from '../../domain/index.js';
+import { splitEvenly } from '../../risk/index.js';
 import type { PlannedOrder } from './planned-order.js';
 import type { Replacement, WorkingOrder } from './working-order.js';
 
-/** Reads the new terms for the rest of an order, before the order is canceled for them; undefined for a MARKET order, which cannot be replaced. */
+/** The working orders that an order was split into, itself included, and the step of their quantities. */
+interface SplitOrder {
+  readonly legs: readonly WorkingOrder[];
+  readonly step: Fixed;
+}
+
+/**
+ * Reads the new terms for the rest of an order, before the order is canceled for them; undefined for a MARKET order, which cannot be replaced. A new
+ * quantity is that of all its legs together.
+ */
 export function planReplacement(
-  { request, replacement: before }: WorkingOrder,
+  order: WorkingOrder,
   intentId: number,
   intent: ReplaceIntent,
+  split: SplitOrder,
 ):
   | { readonly kind: 'replacement'; readonly replacement: Replacement }
   | { readonly kind: 'problem'; readonly refusal: Refusal }
   | undefined {
+  const { request, replacement: before } = order;
   if (request.type !== 'limit') return undefined;
   const price = readPositive('limitPrice', intent.limitPrice);
   if (price.kind === 'problem') return price;
   const quantity = readPositive('quantity', intent.quantity);
   if (quantity.kind === 'problem') return quantity;
   const limitPrice = intent.limitPrice ?? before?.limitPrice ?? formatFixed(request.limitPrice);
-  const asked = quantity.kind === 'amount' ? quantity.value : before?.quantity;
+  const asked =
+    quantity.kind === 'amount' ? shareOf(order, quantity.value, split) : before?.quantity;
   return {
     kind: 'replacement',
     replacement: { intentId, limitPrice, quantity: asked ?? request.quantity },
   };
+}
+
+/** The quantity of one leg: what it has filled, and its part of what is left of the whole. */
+function shareOf(order: WorkingOrder, whole: Fixed, { legs, step }: SplitOrder): Fixed {
+  if (legs.length < 2 || step === 0n) return whole;
+  const filled = legs.reduce((sum, leg) => sum + leg.filledQuantity, 0n);
+  const left = floorToStep(maxFixed(whole - filled, 0n), step);
+  const parts = splitEvenly(left, BigInt(legs.length), step);
+  return order.filledQuantity + (parts[legs.indexOf(order)] ?? 0n);
 }
 
 /** The rest of an order that was canceled for a replacement, on the new terms; undefined if nothing is left, or if the order ended in another way. */

@@ -25,13 +25,17 @@ export class Replacements {
   /** Cancels the orders that an intent replaces. The newest replacement counts: an earlier one is refused. */
   plan(intentId: number, intent: ReplaceIntent): void {
     const { account } = this.#ownOrders;
-    for (const order of this.#ownOrders.referenced(intent.target)) {
+    const orders = this.#ownOrders.referenced(intent.target);
+    for (const order of orders) {
       const { instrumentId } = order.request;
       const positionSide = account.positionSide(instrumentId, order.direction);
       const refusal = this.#refusalOf(positionSide, order);
       const plan =
         refusal === undefined
-          ? planReplacement(order, intentId, intent)
+          ? planReplacement(order, intentId, intent, {
+              legs: intent.quantity === undefined ? [] : orders.filter(isLegOf(order)),
+              step: account.step(positionSide),
+            })
           : ({ kind: 'problem', refusal } as const);
       if (plan?.kind === 'replacement') {
         this.#ownOrders.dropReplacement(order, supersededRefusal);
@@ -60,4 +64,11 @@ export class Replacements {
     else this.#ownOrders.dropReplacement(order, nothingLeftRefusal);
     return true;
   }
+}
+
+/** Finds the orders that were split off the same order as this one, itself included. */
+function isLegOf({ request, direction }: WorkingOrder): (other: WorkingOrder) => boolean {
+  const { intentId, instrumentId } = request;
+  return ({ request: other, direction: side }) =>
+    other.intentId === intentId && other.instrumentId === instrumentId && side === direction;
 }

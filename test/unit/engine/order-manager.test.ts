@@ -464,6 +464,27 @@ describe('replace', () => {
     expect(then).toEqual(['test-2-0-0: limit buy open 1.6 base at 90 GTC']);
   });
 
+  it('shares a new quantity between the orders that one was split into', () => {
+    const bench = new OrderManagerBench({
+      rules: { maxLimitQuantity: parseFixed('0.4') },
+      tooLarge: { entries: 'split', exits: 'split' },
+    });
+    bench.want(enterLong(ONE, { limitPrice: '90' }));
+    for (const leg of ['0', '1', '2']) bench.accept(`test-1-0-${leg}`);
+    bench.fill('test-1-0-0', '0.2');
+
+    bench.want(replace({ intentId: 1 }, { quantity: '1.1' }));
+    bench.fill('test-1-0-1', '0.1');
+    const then = ['0', '1', '2'].flatMap((leg) => bench.end(`test-1-0-${leg}`));
+
+    // 1.1 − 0.2 in three parts, and of the second part 0.1 has filled meanwhile.
+    expect(then).toEqual([
+      'test-2-0-0: limit buy open 0.3 base at 90 GTC',
+      'test-2-1-0: limit buy open 0.2 base at 90 GTC',
+      'test-2-2-0: limit buy open 0.3 base at 90 GTC',
+    ]);
+  });
+
   it('sends nothing if the new quantity is already filled', () => {
     const bench = resting();
     bench.fill('test-1-0-0', '0.4');
