@@ -70,7 +70,18 @@ export class Exits {
     // A stop is no newer intent: it may fail as well, and last may be back before it is tried again.
     if (wanted.role !== 'stop') positionSide.failedExits = NO_EXITS;
     if (wanted.intent.work !== undefined && isWorkedAlike(positionSide, wanted.intent)) return;
+    if (wanted.withdrawsEntries && wanted.intent.size !== undefined)
+      this.#withdrawEntries(positionSide);
     this.#begin(positionSide, wanted);
+  }
+
+  /** For an exit of a part, which does not wait for their end: what they may still add is not in its way. */
+  #withdrawEntries(positionSide: PositionSide): void {
+    const { working } = positionSide;
+    giveUpRests(this.#ownOrders, positionSide, supersededRefusal, ({ role }) => role === 'entry');
+    if (!working.some(isEntryToGiveWay)) return;
+    for (const order of working.all)
+      if (isEntryToGiveWay(order)) this.#ownOrders.withdraw(order, supersededRefusal);
   }
 
   #begin(positionSide: PositionSide, wanted: WantedExit): void {

@@ -216,6 +216,21 @@ describe('exits at any price', () => {
     expect(bench.candle(100)).toEqual([]);
   });
 
+  it('of a part withdraw entries as well, if they are to', () => {
+    const bench = new OrderManagerBench();
+    const twap = { over: '4min', slices: 2 };
+    bench.want(enterLong({ quantity: '2' }, { work: { twap } }));
+    bench.fill('test-1-0-0', '1');
+    bench.want(enterLong({ quantity: '1' }, { add: true, limitPrice: '90' }));
+    bench.accept('test-2-0-0');
+
+    const sent = bench.want(exit({ size: { quantity: '0.5' }, cancelEntries: true }));
+
+    expect(sent).toEqual(['cancel test-2-0-0', 'test-3-0-0: market sell close 0.5 base']);
+    expect(bench.end('test-2-0-0')).toEqual([]);
+    expect(bench.pass(240_000)).toEqual([]);
+  });
+
   it('find no replacement of an expired entry', () => {
     const bench = new OrderManagerBench();
     const terms = { limitPrice: '90', expireAfter: '1s', label: 'bid' } as const;
