@@ -19,6 +19,7 @@ import { abortable } from './abortable.js';
 import { callBeside } from './call-beside.js';
 import { isTriedAnyway, priorityOf } from './call-priority.js';
 import { BannedError } from './banned-error.js';
+import type { BreakerPass } from './circuit-breaker.js';
 import { HttpFailure } from './http-failure.js';
 import type { HttpAnswer } from './http.js';
 import {
@@ -63,6 +64,13 @@ export interface SentCall {
   readonly ticket: Ticket;
   readonly sentAt: EpochMs;
   readonly receivedAt: EpochMs;
+}
+
+/** A call whose turn has come. */
+interface Passed {
+  readonly ticket: Ticket;
+  readonly pass: BreakerPass;
+  readonly onSent: () => void;
 }
 
 /** Makes one try of a call: waits for the limits, signs, sends, and takes the answer. Reports results to limits and clock. */
@@ -132,7 +140,7 @@ export class CallSender {
   async #send(prepared: PreparedCall, onSent = (): void => undefined): Promise<SentCall> {
     const { endpoint, host, limited, ends, onTurn } = prepared;
     const { queue } = this.#options;
-    host.enter(isTriedAnyway(endpoint, limited.priority));
+    const pass = host.enter(isTriedAnyway(endpoint, limited.priority));
     let ticket: Ticket | undefined;
     let isUnderWay = false;
     try {
@@ -140,15 +148,16 @@ export class CallSender {
       const turn = queue.enter(limited, ...ends);
       if (turn instanceof Promise) onTurn(true);
       ticket = await turn;
-      return await this.#transmit(prepared, ticket, () => {
+      const began = (): void => {
         onSent();
         onTurn(false);
-      });
+      };
+      return await this.#transmit(prepared, { ticket, pass, onSent: began });
     } catch (error: unknown) {
       isUnderWay = isGivenUp(error);
       throw this.#explain(prepared, error);
     } finally {
-      host.leave();
+      host.leave(pass);
       if (ticket !== undefined && !isUnderWay) queue.settle(ticket);
     }
   }
@@ -217,8 +226,7 @@ export class CallSender {
 
   async #transmit(
     { endpoint, host, outgoing, limited, signal, ends }: PreparedCall,
-    ticket: Ticket,
-    onSent: () => void,
+    { ticket, pass, onSent }: Passed,
   ): Promise<SentCall> {
     const { clock, breathe } = this.#options;
     // The process may have been busy when it was told to stop. It must notice that before an order that opens is sent.
@@ -231,14 +239,17 @@ export class CallSender {
     throwIfAnyAborted(ends);
     const sentAt = clock.now();
     onSent();
-    const sending = host.send({
-      method: outgoing.method,
-      path: host.base.prefix + outgoing.target,
-      headers,
-      body: outgoing.method === 'POST' ? outgoing.body : undefined,
-      signal,
-      ends,
-    });
+    const sending = host.send(
+      {
+        method: outgoing.method,
+        path: host.base.prefix + outgoing.target,
+        headers,
+        body: outgoing.method === 'POST' ? outgoing.body : undefined,
+        signal,
+        ends,
+      },
+      pass,
+    );
     if (isRepeatable(endpoint)) this.#watch(sending, nameOf(endpoint, outgoing), signal);
     const answer = await sending;
     return { answer, ticket, sentAt, receivedAt: clock.now() };
@@ -283,7 +294,8 @@ export class CallSender {
 
   #createHost(name: HostName, base: VenueHost['base']): VenueHost {
     // Options are named one by one, so that a host gets no key.
-    const { clock, timers, timeouts, maxConnections, maxBodyBytes, dispatcher } = this.#options;
+    const { clock, timers, timeouts, maxConnections, maxBodyBytes, dispatcher } =
+      this.#options;
     const { authorities, onTraffic, breaker, serverClock } = this.#options;
     const limits = { timeouts, maxConnections, maxBodyBytes };
     const http = { base, timers, authorities, dispatcher, onTraffic, ...limits };

@@ -9,6 +9,9 @@ export interface BreakerOptions {
   readonly maxRestMs?: number;
 }
 
+/** Names one call that may pass. */
+export type BreakerPass = object;
+
 /**
  * Stops calls to a host that does not answer, and tries again with one call at a time. If that call has no answer within a rest, another call tries.
  *
@@ -20,8 +23,8 @@ export class CircuitBreaker {
   readonly #options: Required<BreakerOptions>;
   #failures = 0;
   #rest: { readonly from: EpochMs; readonly lengthMs: number } | undefined;
-  /** Start of the call that tries. */
-  #probing: EpochMs | undefined;
+  /** The call that tries. */
+  #probe: { readonly pass: BreakerPass; readonly since: EpochMs } | undefined;
 
   constructor(clock: Clock, options: BreakerOptions = {}) {
     this.#clock = clock;
@@ -34,21 +37,22 @@ export class CircuitBreaker {
 
   /**
    * Lets a call pass, or refuses it before it is sent. Urgent calls (cancels, exits, samples of stops) always pass: for them not trying is worse than
-   * failing.
+   * failing. Returns a pass, by which {@link failed} and {@link left} know the call.
    *
    * @throws {TransportError} `E_CIRCUIT_OPEN`; the call did nothing.
    */
-  enter(host: string, isUrgent: boolean): void {
-    if (this.#rest === undefined || isUrgent) return;
+  enter(host: string, isUrgent: boolean): BreakerPass {
+    const pass = {};
+    if (this.#rest === undefined || isUrgent) return pass;
     const now = this.#clock.now();
     const elapsed = now - this.#rest.from;
     // A clock that was set back must not keep it open.
     const rested = elapsed < 0 || elapsed >= this.#rest.lengthMs;
-    const tryingMs = this.#probing === undefined ? undefined : now - this.#probing;
+    const tryingMs = this.#probe && now - this.#probe.since;
     const isTrying = tryingMs !== undefined && tryingMs >= 0 && tryingMs < this.#rest.lengthMs;
     if (rested && !isTrying) {
-      this.#probing = now;
-      return;
+      this.#probe = { pass, since: now };
+      return pass;
     }
     const why = rested
       ? 'a first call is on its way'
@@ -63,15 +67,15 @@ export class CircuitBreaker {
   succeeded(): void {
     this.#failures = 0;
     this.#rest = undefined;
-    this.#probing = undefined;
+    this.#probe = undefined;
   }
 
-  /** Notes a failure of the host: no connection, no answer in time, a 5xx. */
-  failed(): void {
+  /** Notes a failure of the host: no connection, no answer in time, a 5xx. Only that of the call that tries makes the rest longer. */
+  failed(pass?: BreakerPass): void {
     this.#failures += 1;
     const { failures, restMs, maxRestMs } = this.#options;
-    const wasProbe = this.#probing !== undefined;
-    this.#probing = undefined;
+    const wasProbe = this.#isProbe(pass);
+    this.left(pass);
     if (this.#rest === undefined) {
       if (this.#failures >= failures) this.#rest = { from: this.#clock.now(), lengthMs: restMs };
     } else if (wasProbe) {
@@ -80,8 +84,12 @@ export class CircuitBreaker {
     }
   }
 
-  /** Notes the end of a call that had entered. If it showed nothing about the host, another call may try. */
-  left(): void {
-    this.#probing = undefined;
+  /** Notes the end of a call that had entered. If it was the one that tried, and showed nothing about the host, another call may try. */
+  left(pass?: BreakerPass): void {
+    if (this.#isProbe(pass)) this.#probe = undefined;
+  }
+
+  #isProbe(pass: BreakerPass | undefined): boolean {
+    return this.#probe !== undefined && this.#probe.pass === pass;
   }
 }

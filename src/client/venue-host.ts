@@ -1,6 +1,6 @@
 import type { Clock } from '../domain/index.js';
 import type { BaseUrl } from './base-url.js';
-import { CircuitBreaker, type BreakerOptions } from './circuit-breaker.js';
+import { CircuitBreaker, type BreakerOptions, type BreakerPass } from './circuit-breaker.js';
 import { HttpFailure } from './http-failure.js';
 import { HttpTransport, type HttpAnswer, type HttpOptions, type HttpRequest } from './http.js';
 import { ServerClock, type ServerClockPorts } from './server-clock.js';
@@ -30,25 +30,25 @@ export class VenueHost {
   }
 
   /** @throws {TransportError} `E_CIRCUIT_OPEN` while the host rests; nothing is sent. */
-  enter(isUrgent: boolean): void {
-    this.#breaker.enter(this.name, isUrgent);
+  enter(isUrgent: boolean): BreakerPass {
+    return this.#breaker.enter(this.name, isUrgent);
   }
 
   /** To be called after every call that entered, sent or not. */
-  leave(): void {
-    this.#breaker.left();
+  leave(pass: BreakerPass): void {
+    this.#breaker.left(pass);
   }
 
   /** @throws {HttpFailure} if there is no complete answer. */
-  async send(request: HttpRequest): Promise<HttpAnswer> {
+  async send(request: HttpRequest, pass: BreakerPass): Promise<HttpAnswer> {
     try {
       const answer = await this.#transport.send(request);
-      if (answer.status >= 500) this.#breaker.failed();
+      if (answer.status >= 500) this.#breaker.failed(pass);
       else this.#breaker.succeeded();
       return answer;
     } catch (error: unknown) {
       const isOurDoing = error instanceof HttpFailure && error.code === 'E_ABORTED';
-      if (!isOurDoing) this.#breaker.failed();
+      if (!isOurDoing) this.#breaker.failed(pass);
       throw error;
     }
   }

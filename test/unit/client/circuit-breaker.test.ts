@@ -66,8 +66,9 @@ describe('CircuitBreaker', () => {
       await time.advance(restMs - 1);
       const early = enter(breaker);
       await time.advance(1);
-      if (early !== 'passes' && enter(breaker) === 'passes') rests.push(restMs);
-      breaker.failed();
+      const probe = breaker.enter('host', false);
+      if (early !== 'passes') rests.push(restMs);
+      breaker.failed(probe);
     }
 
     expect(rests).toEqual([1_000, 2_000, 4_000, 4_000]);
@@ -77,12 +78,29 @@ describe('CircuitBreaker', () => {
     const time = new VirtualTime();
     const breaker = anOpenBreaker(time);
     await time.advance(1_000);
-    breaker.enter('host', false);
+    const probe = breaker.enter('host', false);
 
-    breaker.left();
+    breaker.left(probe);
 
     expect(enter(breaker)).toBe('passes');
   });
+
+  it.each(['left', 'failed'] as const)(
+    'lets no second call probe when an urgent one has %s',
+    async (end) => {
+      const time = new VirtualTime();
+      const breaker = anOpenBreaker(time);
+      await time.advance(1_000);
+      const probe = breaker.enter('host', false);
+      const urgent = breaker.enter('host', true);
+
+      breaker[end](urgent);
+
+      expect(enter(breaker)).toContain('a first call is on its way');
+      breaker.failed(probe);
+      expect(enter(breaker)).toContain('next try in 2000 ms');
+    },
+  );
 
   it('does not stay open because the clock was set back', () => {
     const time = new VirtualTime();
@@ -112,8 +130,7 @@ describe('CircuitBreaker', () => {
     const breaker = new CircuitBreaker(time);
     for (let failure = 0; failure < 30; failure += 1) {
       await time.advance(2_000);
-      breaker.enter('host', false);
-      breaker.failed();
+      breaker.failed(breaker.enter('host', false));
     }
 
     await time.advance(2_000);
