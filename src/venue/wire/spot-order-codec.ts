@@ -20,7 +20,7 @@ import {
 import type { AnswerOf } from './endpoint.js';
 import type { ENDPOINTS } from './endpoint-table.js';
 import type { VenueErrorCode } from './error-codes.js';
-import type { JsonOutput } from './json.js';
+import { JsonNumber, type JsonOutput } from './json.js';
 import type { AnswerProfile } from './profile.js';
 import type { SpotOrderAnswer, SpotOwnTradeAnswer } from './spot-order-shapes.js';
 
@@ -148,9 +148,14 @@ export function encodeBatchIds(
     ids: written,
     ...(profile === 'family' ? { idsString: ids } : {}),
     ...(refused.length > 0
-      ? { refused: refused.map(({ index, code, message }) => ({ index, code, msg: message })) }
+      ? { refused: refused.map((entry) => encodeRefused(entry, profile)) }
       : {}),
   };
+}
+
+/** Writes a code as errors of the profile have it: a number in the interface's form, a text in the family's. */
+function encodeRefused({ index, code, message }: RefusedEntry, profile: AnswerProfile): JsonOutput {
+  return { index, code: profile === 'family' ? code : new JsonNumber(code), msg: message };
 }
 
 /** Outcome of each cancel of a batch; undefined for an id the answer does not name. */

@@ -206,6 +206,15 @@ describe('a batch', () => {
     });
   });
 
+  it('has the code of a refused order as errors have it: a number by the interface', async () => {
+    await serve();
+
+    expect(await batch('30000', '30000.001')).toMatchObject({
+      refused: [{ index: 1, code: -1111 }],
+    });
+    expect(await batch('30000.001')).toMatchObject({ code: -1111 });
+  });
+
   it('names its orders that cannot be parsed', async () => {
     await serve();
 
