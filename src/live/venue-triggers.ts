@@ -236,12 +236,12 @@ export class VenueTriggers {
 
   /** Searches for a trigger whose submit had no answer. If no list shows it, it was never placed; if it has fired, its executions show that. */
   async #seek(clientOrderId: ClientOrderId): Promise<void> {
-    const { signal, time, activity } = this.#options;
+    const { signal, activity } = this.#options;
     if (!this.#isListed || this.#sought.has(clientOrderId)) return;
     this.#sought.add(clientOrderId);
-    const since = time.now();
     let looks = 0;
-    for (;;) {
+    // Counted in pauses: the time of the venue may be corrected meanwhile.
+    for (let waitedMs = LOOK_MS; ; waitedMs += LOOK_MS) {
       await this.#pause(LOOK_MS);
       const stop = this.#find(clientOrderId);
       if (signal.aborted || stop?.state !== 'unknown') break;
@@ -251,7 +251,7 @@ export class VenueTriggers {
       looks += 1;
       const found = this.#unclaimed(listed).find((trigger) => isSame(stop, trigger));
       if (found !== undefined) this.#accepted(clientOrderId, found.triggerId);
-      else if (looks < 2 || time.now() - since < ABSENT_MS) continue;
+      else if (looks < 2 || waitedMs < ABSENT_MS) continue;
       else this.#ended(clientOrderId, 'rejected', NOT_SUBMITTED);
       break;
     }

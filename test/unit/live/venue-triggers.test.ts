@@ -4,7 +4,7 @@ import { createInstrumentId, TransportError } from '../../../src/domain/index.js
 import { Activity } from '../../../src/live/activity.js';
 import { createSessionTime } from '../../../src/live/session-time.js';
 import { VenueTriggers } from '../../../src/live/venue-triggers.js';
-import type { VenueTrigger } from '../../../src/venue/index.js';
+import type { VenueTrigger, VenueUpdate } from '../../../src/venue/index.js';
 import { VirtualTime } from '../../support/virtual-time.js';
 
 const CONTRACT = createInstrumentId('futures', 'E-BTC-USDT');
@@ -15,6 +15,8 @@ function aBench() {
   const venue = { isAway: true, defect: undefined as Error | undefined };
   const failures: unknown[] = [];
   const time = new VirtualTime(0);
+  const correction = { ms: 0 };
+  const updates: VenueUpdate[] = [];
   const conditions = new Map<string, string>();
   const list = (): Promise<readonly VenueTrigger[]> =>
     venue.isAway
@@ -24,10 +26,13 @@ function aBench() {
     venue: { execution: {} as never, account: { triggers: list } },
     stops: { terms: { kind: 'family' }, book } as never,
     isSequential: false,
-    time: createSessionTime(time),
+    time: createSessionTime({
+      now: () => time.now() + correction.ms,
+      after: (delayMs, action) => time.after(delayMs, action),
+    }),
     activity: new Activity(),
     signal: new AbortController().signal,
-    onUpdate: () => undefined,
+    onUpdate: (update) => updates.push(update),
     onCondition: (name, text) => {
       if (text === undefined) conditions.delete(name);
       else conditions.set(name, text);
@@ -35,7 +40,7 @@ function aBench() {
     onNotice: () => undefined,
     onFailure: (error) => failures.push(error),
   });
-  return { triggers, book, venue, conditions, failures, time };
+  return { triggers, book, venue, conditions, failures, time, correction, updates };
 }
 
 describe('VenueTriggers', () => {
@@ -71,5 +76,22 @@ describe('VenueTriggers', () => {
     await time.advance(2_000);
 
     expect(failures).toEqual([venue.defect, venue.defect]);
+  });
+
+  it('proves a trigger absent after the same time although the time of the venue is corrected', async () => {
+    const { triggers, book, venue, time, correction, updates } = aBench();
+    venue.isAway = false;
+    book.list = [
+      { request: { instrumentId: CONTRACT, clientOrderId: 'b' }, state: 'unknown' },
+    ] as unknown[];
+    triggers.restore();
+    await time.advance(4_000);
+
+    correction.ms = 18_000;
+    await time.advance(15_000);
+    expect(updates).toEqual([]);
+    await time.advance(1_000);
+
+    expect(updates).toMatchObject([{ clientOrderId: 'b', reason: { code: 'not-submitted' } }]);
   });
 });
