@@ -159,7 +159,7 @@ async function createBot(
         { time, probes },
       );
       Object.assign(running, { setup: of, bot });
-      accompany(bot, { time, log });
+      accompany(bot, { time: connection.time, log });
       return bot;
     };
     /** The next version of the bot: read, checked, and warmed up beside the running one. */
@@ -211,7 +211,7 @@ function claimOf(
 /** Runs a bot, with heartbeats in the log. */
 function accompany(
   made: LiveBot,
-  { time, log }: { readonly time: CreateBotsDeps['time']; readonly log: BotLog },
+  { time, log }: { readonly time: LiveConnection['time']; readonly log: BotLog },
 ): void {
   const stopHeartbeat = startHeartbeat({
     time,

@@ -110,10 +110,10 @@ export class LiveBot implements BotControl {
   }
 
   #createWatchdog(): Watchdog {
-    const { machine, streams, instruments, budgets, troubles } = this.#options;
+    const { machine, time, streams, instruments, budgets, troubles } = this.#options;
     const products = new Set(instruments.map(({ kind }) => kind));
     return new Watchdog({
-      time: machine,
+      ...{ time: machine, dataClock: time },
       streams: () =>
         listWatched(streams, { shown: this.#streams, conditions: this.#life.conditions }),
       others: () => new Map([...(troubles?.() ?? []), ...restingLimits(budgets(), products)]),

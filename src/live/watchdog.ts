@@ -1,6 +1,7 @@
 import {
   nominalIntervalMs,
   SECOND_MS,
+  type Clock,
   type EpochMs,
   type InstrumentId,
   type VenueInterval,
@@ -46,7 +47,10 @@ export interface ConditionListener {
 }
 
 export interface WatchdogOptions {
+  /** The machine's time. */
   readonly time: FeedTime;
+  /** The clock that tells when data came: the venue's. @defaultValue `time` */
+  readonly dataClock?: Clock | undefined;
   /** Asked at every look. */
   readonly streams: () => readonly WatchedStream[];
   /** Other problems, by name, with a line for people. Asked at every look. @defaultValue none */
@@ -87,7 +91,7 @@ export class Watchdog {
   /** Starts looking. From now on streams must bring their first data. A second call does nothing. */
   start(): void {
     if (this.#cancel !== undefined) return;
-    this.#startedAt = this.#options.time.now();
+    this.#startedAt = this.#dataNow();
     this.#schedule();
   }
 
@@ -114,9 +118,14 @@ export class Watchdog {
   #look(): void {
     const now = this.#options.time.now();
     this.#lookAtLoop(now);
-    this.#lookAtStreams(now);
+    this.#lookAtStreams(this.#dataNow());
     // The listener may have stopped the watchdog.
     if (this.#cancel !== undefined) this.#schedule();
+  }
+
+  #dataNow(): EpochMs {
+    const { time, dataClock = time } = this.#options;
+    return dataClock.now();
   }
 
   #lookAtLoop(now: EpochMs): void {

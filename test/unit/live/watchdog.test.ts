@@ -5,7 +5,10 @@ import { VirtualTime } from '../../support/virtual-time.js';
 const HOUR = 3_600_000;
 
 /** A watchdog over streams that a test feeds by hand, and its current report. */
-function watched(everyMs: Readonly<Record<string, number>>): {
+function watched(
+  everyMs: Readonly<Record<string, number>>,
+  aheadMs = 0,
+): {
   readonly time: VirtualTime;
   readonly watchdog: Watchdog;
   readonly reported: Map<string, string>;
@@ -20,8 +23,9 @@ function watched(everyMs: Readonly<Record<string, number>>): {
     ]),
   );
   const reported = new Map<string, string>();
+  const dataClock = { now: () => time.now() + aheadMs };
   const watchdog = new Watchdog({
-    time,
+    ...{ time, dataClock },
     streams: () => [...streams.values()],
     listener: {
       degrade: (name, text) => void reported.set(name, text),
@@ -39,13 +43,27 @@ function watched(everyMs: Readonly<Record<string, number>>): {
     reported,
     bring: (name) => {
       const stream = streams.get(name);
-      if (stream !== undefined) streams.set(name, { ...stream, lastData: time.now() });
+      if (stream !== undefined) streams.set(name, { ...stream, lastData: dataClock.now() });
     },
     forget: (name) => void streams.delete(name),
   };
 }
 
 describe('Watchdog', () => {
+  it.each([-HOUR, HOUR])(
+    'measures ages by the clock of the data, which is %i ms ahead',
+    async (aheadMs) => {
+      const { time, reported, bring } = watched({ ticker: 1_000, candles: 1_000 }, aheadMs);
+      bring('ticker');
+
+      await time.advance(31_000);
+      expect([...reported.keys()]).toEqual([]);
+      await time.advance(1_000);
+
+      expect([...reported.keys()]).toEqual(['watchdog ticker', 'watchdog candles']);
+    },
+  );
+
   it('has a separate limit for each stream', async () => {
     const { time, reported, bring } = watched({ ticker: 1_000, candles: HOUR });
     bring('ticker');
