@@ -4,6 +4,7 @@ import { asTrading } from './as-trading.js';
 import type { BotControl, BotEnd, BotStatus, StopPolicy } from './bot-control.js';
 import type { BotSession } from './bot-session.js';
 import { DecisionLog } from './decision-log.js';
+import { explained, stillBusy } from './explained.js';
 import { describeAccount, describeCancels, describeMargins } from './describe-account.js';
 import { clearingOf } from './describe-triggers.js';
 import { FailedStrategy } from './failed-strategy.js';
@@ -26,6 +27,7 @@ const OPERATORS_HALT: HaltReason = 'operator';
 
 /** How long a stop with `cancel` waits for orders to end before it leaves them. */
 const STOP_PATIENCE_MS = 60_000;
+const STILL_WORKING = 'orders are still working 60 s after the stop: they stay at the venue';
 
 /** A running bot: its session, its life, and its operator's interface. */
 export class LiveBot implements BotControl {
@@ -63,15 +65,12 @@ export class LiveBot implements BotControl {
     this.ended = new Promise((resolve) => {
       this.#resolveEnd = resolve;
     });
-    const warn = (text: string): void => {
-      options.log.warning({ time: options.time.now(), text });
-    };
     this.#session = options.openSession({
       onProcessed: (event, commands) => {
         this.#processed(event, commands);
       },
       onCondition: this.#condition,
-      onNotice: warn,
+      onNotice: this.#warn,
       onStream: (stream) => {
         this.#streams.set(stream.name, stream);
       },
@@ -82,7 +81,7 @@ export class LiveBot implements BotControl {
       ...{ bot, mode, engine, isGuard },
       tell: (make) => this.#session.tell(make),
     });
-    this.#flattening = this.#createFlattening(warn);
+    this.#flattening = this.#createFlattening();
     this.#comparison = new RepeatedComparison({
       time: options.machine,
       compare: () => this.#compareAgain(),
@@ -92,7 +91,7 @@ export class LiveBot implements BotControl {
     this.#watchdog = this.#createWatchdog();
   }
 
-  #createFlattening(warn: (text: string) => void): Flattening {
+  #createFlattening(): Flattening {
     const { engine, machine } = this.#options;
     return new Flattening({
       time: machine,
@@ -105,7 +104,7 @@ export class LiveBot implements BotControl {
       onProgress: (text) => {
         this.#life.condition('flatten', text);
       },
-      onFlat: warn,
+      onFlat: this.#warn,
     });
   }
 
@@ -186,16 +185,21 @@ export class LiveBot implements BotControl {
     return engine.haltsInForce.some(isFlatten) && describeLeft(engine).length > 0;
   }
 
-  /** Retries while the venue does not answer. The bot is degraded meanwhile, also if a stop waits for orders. */
+  /** Retries while the venue does not answer, and says again and again what it waits for. The bot is degraded meanwhile, also if a stop waits for orders. */
   #persist(work: () => Promise<void>): Promise<void> {
-    return patiently(work, {
-      time: this.#options.machine,
+    const { machine } = this.#options;
+    const working = patiently(work, {
+      time: machine,
       tries: Number.POSITIVE_INFINITY,
       longestPauseMs: GUARDED_PAUSE_MS,
       onFailure: ({ message }) => {
         this.#life.condition('start', `${COMPARING}: ${message}`);
       },
       isWanted: () => !this.#hasStopped(),
+    });
+    return explained(working, machine, (waitedMs) => {
+      const { reasons } = this.#life.status;
+      if (!this.#hasStopped()) this.#warn(stillBusy('starting', waitedMs, reasons));
     });
   }
 
@@ -318,11 +322,12 @@ export class LiveBot implements BotControl {
 
   /** Waits until no order works. A flatten goes on until nothing is held, or until it is ended. */
   #untilSettled(policy: StopPolicy): Promise<void> {
-    const { machine, log, time, engine } = this.#options;
-    const goesOn = (waitedMs: number): boolean =>
-      policy === 'flatten'
-        ? this.#flattening.isUnderWay
-        : waitedMs < STOP_PATIENCE_MS || this.#giveUp();
+    const { machine, engine } = this.#options;
+    const goesOn = (waitedMs: number): boolean => {
+      if (policy === 'flatten') return this.#flattening.isUnderWay;
+      if (waitedMs >= STOP_PATIENCE_MS) this.#warn(STILL_WORKING);
+      return waitedMs < STOP_PATIENCE_MS;
+    };
     return untilSettled({
       time: machine,
       isSettled: () =>
@@ -330,17 +335,10 @@ export class LiveBot implements BotControl {
       isWanted: (waitedMs) => !this.#hasStopped() && goesOn(waitedMs),
       explain: (waitedMs) => {
         const left = describeLeft(engine).join(', ') || 'commands on their way';
-        const text = `the bot is still stopping (${policy}) after ${String(Math.round(waitedMs / 1_000))} s; it waits for: ${left}; a second signal ends the process at once`;
-        log.warning({ time: time.now(), text });
+        const text = stillBusy(`stopping (${policy})`, waitedMs, [left]);
+        this.#warn(`${text}; a second signal ends the process at once`);
       },
     });
-  }
-
-  #giveUp(): boolean {
-    const { log, time } = this.#options;
-    const text = `orders are still working ${String(STOP_PATIENCE_MS / 1_000)} s after the stop: they stay at the venue`;
-    log.warning({ time: time.now(), text });
-    return false;
   }
 
   async #end(end: BotEnd): Promise<BotEnd> {
@@ -360,6 +358,10 @@ export class LiveBot implements BotControl {
     this.#resolveEnd(outcome);
     return outcome;
   }
+
+  readonly #warn = (text: string): void => {
+    this.#options.log.warning({ time: this.#options.time.now(), text });
+  };
 
   readonly #fail = (error: unknown): void => {
     void this.#end({ kind: 'failed', error: asTrading(error) });

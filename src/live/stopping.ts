@@ -1,5 +1,5 @@
-import { SECOND_MS } from '../domain/index.js';
 import type { FeedTime } from '../feed/index.js';
+import { FIRST_WORD_MS, NEXT_WORD_MS } from './explained.js';
 
 export interface StoppingOptions {
   /** The machine's timers. */
@@ -13,9 +13,6 @@ export interface StoppingOptions {
 }
 
 const LOOK_MS = 250;
-/** The operator is told within half a minute why the bot has not stopped, and then each minute. */
-const FIRST_WORD_MS = 25 * SECOND_MS;
-const NEXT_WORD_MS = 60 * SECOND_MS;
 
 /** Waits until a stop is complete, or is no longer wanted. */
 export async function untilSettled(options: StoppingOptions): Promise<void> {

@@ -62,6 +62,13 @@ export type SearchVerdict =
       readonly error?: TradingError;
     };
 
+export type Undecided = Extract<SearchVerdict, { readonly kind: 'undecided' }>;
+
+interface SettleListeners {
+  readonly isLost?: () => boolean;
+  readonly onUndecided?: (verdict: Undecided) => void;
+}
+
 export interface OutcomeSearchOptions {
   readonly request: OrderRequest;
   /** Venue's time of the request: its timestamp, or when the request was given to the client. */
@@ -82,7 +89,7 @@ export interface OutcomeSearchOptions {
   readonly readings?: SearchReadings | undefined;
   /** The venue's time. It may jump when it is corrected. */
   readonly time: FeedTime;
-  /** The machine's clock, which measures waiting times. It does not go back. */
+  /** The machine's time, which measures waits. Nobody sets it. */
   readonly machine: Clock;
   /** Ends the current look and all later ones. */
   readonly signal: AbortSignal;
@@ -145,14 +152,19 @@ export class OutcomeSearch {
     return this.#looking;
   }
 
-  /** Looks until the outcome is known. After a failed reading, `isLost` says whether the instrument counts as lost. @throws as {@link look} */
-  async settle(
-    isLost: () => boolean = () => false,
-  ): Promise<Exclude<SearchVerdict, { readonly kind: 'undecided' }>> {
+  /**
+   * Looks until the outcome is known. After a failed reading, `isLost` says whether the instrument counts as lost. `onUndecided` takes each look that decides
+   * nothing. @throws as {@link look}
+   */
+  async settle({
+    isLost = () => false,
+    onUndecided = () => undefined,
+  }: SettleListeners = {}): Promise<Exclude<SearchVerdict, Undecided>> {
     for (;;) {
       const verdict = await this.look();
       if (verdict.kind !== 'undecided') return verdict;
       if (verdict.error !== undefined && isLost()) return { kind: 'lost' };
+      onUndecided(verdict);
       await this.#wait(verdict.waitMs);
     }
   }

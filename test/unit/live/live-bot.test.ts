@@ -118,6 +118,29 @@ describe('LiveBot at its start', () => {
     ]);
   });
 
+  it('says every minute what it waits for, and can be stopped meanwhile', async () => {
+    const { bot, session, time, warnings } = aBot({ isReplayed: true });
+    session.resolve = () => new Promise(() => undefined);
+    void bot.start();
+    await time.advance(SECOND_MS);
+    session.hooks.onCondition('unknown 1', 'nobody knows what became of order 1');
+
+    await time.advance(23 * SECOND_MS);
+    const early = [...warnings];
+    await time.advance(3 * MINUTE_MS);
+
+    expect(early).toEqual([]);
+    expect(warnings).toEqual(
+      [25, 85, 145].map((seconds) => {
+        const told = `still starting after ${String(seconds)} s; it waits for: .*what became of order 1`;
+        return expect.stringMatching(told) as string;
+      }),
+    );
+    expect(await bot.stop('keep')).toEqual({ kind: 'stopped' });
+    await time.advance(3 * MINUTE_MS);
+    expect(warnings).toHaveLength(3);
+  });
+
   it('has failed, and rejects nothing, if its orders cannot be restored', async () => {
     const { bot, session } = aBot({ isReplayed: true });
     session.restore = () => {
