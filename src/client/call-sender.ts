@@ -294,13 +294,13 @@ export class CallSender {
 
   #createHost(name: HostName, base: VenueHost['base']): VenueHost {
     // Options are named one by one, so that a host gets no key.
-    const { clock, timers, timeouts, maxConnections, maxBodyBytes, dispatcher } =
+    const { clock, wall, timers, timeouts, maxConnections, maxBodyBytes, dispatcher } =
       this.#options;
     const { authorities, onTraffic, breaker, serverClock } = this.#options;
     const limits = { timeouts, maxConnections, maxBodyBytes };
     const http = { base, timers, authorities, dispatcher, onTraffic, ...limits };
     const askServer = (): Promise<TimeAnswer> => this.#askTime(name);
-    const ports = { host: name, clock, log: this.#log, askServer, options: serverClock };
+    const ports = { host: name, clock, wall, log: this.#log, askServer, options: serverClock };
     return new VenueHost({ ...http, name, clock, breaker, serverClock: ports });
   }
 

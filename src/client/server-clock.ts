@@ -16,6 +16,8 @@ export interface ServerClockOptions {
 export interface ServerClockPorts {
   readonly host: string;
   readonly clock: Clock;
+  /** UTC as the machine tells it; it may be set meanwhile, and `clock` not. @defaultValue `clock` */
+  readonly wall?: Clock | undefined;
   readonly log: ClientLog;
   /** Requests the server's time once. */
   readonly askServer: () => Promise<TimeAnswer>;
@@ -102,12 +104,19 @@ export class ServerClock {
     const reading = this.#reading;
     const { host } = this.#ports;
     const { maxOffsetMs } = this.#options;
-    if (reading !== undefined && Math.abs(reading.offsetMs) > maxOffsetMs) {
+    if (reading !== undefined && this.#apartMs(reading) > maxOffsetMs) {
       const age = Math.abs(this.#ports.clock.now() - reading.measuredAt);
       if (age >= RETRY_MS) return undefined;
       throw new ClockOffsetError(host, reading.offsetMs, maxOffsetMs);
     }
     return this.now();
+  }
+
+  /** How far the server is from the nearer of our clocks. Either may have been wrong at the start, or set wrong later. */
+  #apartMs({ offsetMs }: Pick<ClockReading, 'offsetMs'>): number {
+    const { clock, wall = clock } = this.#ports;
+    const ofWallMs = offsetMs + clock.now() - wall.now();
+    return Math.min(Math.abs(offsetMs), Math.abs(ofWallMs));
   }
 
   /** Discards the reading from before `sentAt` and its samples, because the server refused a timestamp. */

@@ -27,6 +27,8 @@ export interface VenueClientOptions extends Omit<HttpOptions, 'base'> {
   /** Name of the owner of the budgets; never a secret. @defaultValue 'client', so that all calls of a process share them */
   readonly principal?: string;
   readonly clock: Clock;
+  /** UTC as the machine tells it, if `clock` does not follow it. @defaultValue `clock` */
+  readonly wall?: Clock | undefined;
   readonly random: RandomSource;
   /** @defaultValue silence */
   readonly log?: ClientLog;

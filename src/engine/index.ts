@@ -41,7 +41,7 @@ export type { RecordedFinancing, RecordedFill, RecordedOrder } from './records.j
 export type { BatchStream, CandleBatch } from './candle-batch.js';
 export { compareStreams, type StreamRoute } from './candle-stream.js';
 export { createRandom } from './random.js';
-export { systemTime } from './system-time.js';
+export { systemTime, wallClock } from './system-time.js';
 export type { WorkingOrder } from './orders/working-order.js';
 export { isUnended } from './orders/order-questions.js';
 export { plainIntent } from './orders/plain-intent.js';

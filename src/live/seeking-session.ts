@@ -12,7 +12,7 @@ export interface SearchTerms {
   readonly orderClockBoundMs: number;
   /** Venue's time by which the earlier process, which sent older orders, had certainly ended; undefined if its end is not known. */
   readonly goneAt?: EpochMs | undefined;
-  /** The machine's clock. Corrections of the venue's time do not move it. */
+  /** The machine's time, which measures waits. Nobody sets it, and corrections of the venue's time do not move it. */
   readonly machine: Clock;
 }
 

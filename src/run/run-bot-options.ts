@@ -43,7 +43,7 @@ export interface RunBotOptions {
   readonly signal?: AbortSignal | undefined;
   /** Receives each line of the log: JSON, with its line end. @defaultValue no log */
   readonly onLog?: ((line: string) => void) | undefined;
-  /** Clock and timers. They must run at the pace of the venue's clock. @defaultValue those of the machine */
+  /** Clock and timers. They must run at the pace of the venue's clock, and nobody may set the clock. @defaultValue those of the machine */
   readonly time?: {
     now(): EpochMs;
     after(delayMs: number, action: () => void): () => void;

@@ -1,5 +1,5 @@
 import { checkOptions } from '../config/index.js';
-import { createRandom, systemTime } from '../engine/index.js';
+import { createRandom, systemTime, wallClock } from '../engine/index.js';
 import type { BotControl, StopPolicy } from '../live/index.js';
 import { accompany } from './accompany-bot.js';
 import { prepareBot, type PreparedBot } from './prepare-bot.js';
@@ -78,7 +78,7 @@ export async function runBot(options: RunBotOptions): Promise<RunningBot> {
 
 async function beginBot(
   { setup }: PreparedBot,
-  { time = systemTime, onLog, venue }: RunBotOptions,
+  { time, onLog, venue }: RunBotOptions,
   tell: (event: RunEvent) => void,
 ): Promise<BotControl> {
   const [{ createBots, createBotLogger, openBanMemory, SILENT_BOT_LOG }, { socketPlace }] =
@@ -88,7 +88,7 @@ async function beginBot(
     onLog === undefined
       ? SILENT_BOT_LOG
       : createBotLogger({
-          ...{ bot: config.name, mode, level: 'info', clock: time, write: onLog },
+          ...{ bot: config.name, mode, level: 'info', clock: time ?? wallClock, write: onLog },
           secrets: credentials === undefined ? [] : [credentials.key, credentials.secret],
         });
   const [control] = await createBots(
@@ -104,8 +104,8 @@ async function beginBot(
       },
     ],
     {
-      time,
-      random: createRandom(time.now()),
+      time: time ?? systemTime,
+      random: createRandom((time ?? systemTime).now()),
       isDryRun: false,
       probes: false,
       bans: openBanMemory(socketPlace()),

@@ -34,8 +34,11 @@ import { DryRunExecution } from './dry-run-execution.js';
 import { pollSlotMs } from './poll-budget.js';
 import { SpotClaims } from './spot-claims.js';
 
-/** The machine's clock and timers. */
-export type MachineTime = Clock & Timers;
+/** The machine's time, which nobody sets, and its timers (D-289). */
+export interface MachineTime extends Clock, Timers {
+  /** UTC as the machine tells it, which somebody may set. @defaultValue the clock itself */
+  readonly wall?: Clock | undefined;
+}
 
 /** The clock of a venue. */
 export interface VenueClock {
@@ -119,7 +122,7 @@ export function connectLive(options: ConnectOptions): ExchangeConnection {
   const { stopPlan = planStops(config.instruments) } = options;
   const hosts = hostsOf(config);
   const client = createClient(options, hosts);
-  recallBans(hosts, { bans, queue, now: machine.now() });
+  recallBans(hosts, { bans, queue, now: (machine.wall ?? machine).now() });
   const host = clockHostOf(config);
   const offsetMs = (): number => client.clockReading(host)?.offsetMs ?? 0;
   const time: FeedTime = {
@@ -187,6 +190,7 @@ function createClient(
     hosts,
     ...(credentials && { credentials }),
     clock: machine,
+    wall: machine.wall,
     timers: machine,
     queue,
     random,
@@ -196,7 +200,9 @@ function createClient(
     breathe,
     againAfterMs: AGAIN_MS,
     serverClock: { maxOffsetMs: config.live.maxClockOffsetMs },
-    onBan: (origin, until) => bans?.note(origin, until),
+    // Other processes read it by the machine's clock.
+    onBan: (origin, until) =>
+      bans?.note(origin, until - machine.now() + (machine.wall ?? machine).now()),
   });
 }
 

@@ -27,6 +27,7 @@ export function connectOwn(options: ConnectOwnOptions): LiveConnection {
   const server = new ServerClock({
     host: 'the venue',
     clock: machine,
+    wall: machine.wall,
     log: { debug: say, info: say, warn: say, error: say },
     askServer: async () => {
       const sentAt = machine.now();

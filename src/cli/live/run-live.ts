@@ -3,7 +3,7 @@ import { lastEnding } from '../../assembly/index.js';
 import { present, UsageError } from '../../domain/index.js';
 import type { BotControl, BotStatus } from '../../live/index.js';
 import type { CliContext } from '../cli-context.js';
-import { systemTime } from '../../engine/index.js';
+import { systemTime, wallClock } from '../../engine/index.js';
 import {
   openBanMemory,
   createBotLogger,
@@ -26,6 +26,8 @@ import { hearStop } from './stop-signal.js';
 
 /** A warm-up may block the process for seconds at a time, so the limit is much longer. */
 const HANG_MS = 60_000;
+/** The check of a long journal on a slow disk may block the process for minutes before its bot runs (D-288). */
+const MAKING_HANG_MS = 600_000;
 
 /** The bots to run, and the options. */
 export interface LiveRun {
@@ -67,6 +69,11 @@ export async function runLive(
       const file = present(files[index], 'a file for each setup');
       return { ...own, reload: () => reloadSetup(own, { mode, file, flags }, context) };
     });
+    const hang = guardAgainstHang(hangLimit(setups), {
+      ...context,
+      say: (line) => screen.say(line),
+    });
+    release = hang.end;
     const bots = await create(logged, {
       time: systemTime,
       random: Math.random,
@@ -74,10 +81,7 @@ export async function runLive(
       bans: openBanMemory(socketPlace()),
       probes: flags.probe === true,
     });
-    release = guardAgainstHang(bots, hangLimit(setups), {
-      ...context,
-      say: (line) => screen.say(line),
-    });
+    hang.follow(bots);
     guard?.follow(bots);
     screen.watch(bots);
     const failures = await runBots({
@@ -118,23 +122,25 @@ async function refuseObstacles(
   return true;
 }
 
-/**
- * Guards against hangs when all bots are made: replaying a long journal may block the process for longer than a strategy may. Returns the function that ends
- * this.
- */
+/** Guards against hangs: with more patience until all bots are made, because opening a long journal may block the process for longer than a strategy may. */
 function guardAgainstHang(
-  bots: readonly BotControl[],
   limitMs: number,
   { guardAgainstHang: begin, say }: Pick<CliContext, 'guardAgainstHang'> & Pick<LiveScreen, 'say'>,
-): () => void {
-  let release: (() => void) | undefined;
+): { readonly follow: (bots: readonly BotControl[]) => void; readonly end: () => void } {
+  let release = begin?.(Math.max(MAKING_HANG_MS, limitMs), say);
   let isOver = false;
-  void Promise.all(bots.map(({ made = Promise.resolve() }) => made)).then(() => {
-    if (!isOver) release = begin?.(limitMs, say);
-  });
-  return () => {
-    isOver = true;
-    release?.();
+  return {
+    follow: (bots) => {
+      void Promise.all(bots.map(({ made = Promise.resolve() }) => made)).then(() => {
+        if (isOver) return;
+        release?.();
+        release = begin?.(limitMs, say);
+      });
+    },
+    end: () => {
+      isOver = true;
+      release?.();
+    },
   };
 }
 
@@ -154,7 +160,7 @@ function withLog(
     bot: config.name,
     mode: dryRun === true ? 'dry-run' : mode,
     level: logLevel,
-    clock: systemTime,
+    clock: wallClock,
     secrets: credentials === undefined ? [] : [credentials.key, credentials.secret],
     write: (line) => screen.log(line),
   });

@@ -61,7 +61,7 @@ export function connectVenue(options: {
   readonly hosts: VenueHosts;
   readonly credentials?: Credentials | undefined;
 }): VenueClient {
-  const time = { clock: systemTime, timers: systemTime };
+  const time = { clock: systemTime, wall: systemTime.wall, timers: systemTime };
   const { hosts, credentials } = options;
   return new VenueClient({
     hosts,

@@ -7,8 +7,7 @@ import type { SentOrderState } from '../sent-orders.js';
 import { timeOfPhase, type SessionTime } from '../session-time.js';
 import { newsOfAbsence, newsOfLoss } from './order-updates.js';
 import type { SearchReadings } from './search-readings.js';
-import { OutcomeSearch, type SearchVerdict } from './outcome-search.js';
-import { SteadyClock } from './steady-clock.js';
+import { OutcomeSearch, type SearchVerdict, type Undecided } from './outcome-search.js';
 
 export interface SettleOutcomeOptions {
   readonly session: Pick<MarketSession, 'commands' | 'learn' | 'orders'> &
@@ -44,20 +43,13 @@ export async function settleOutcome(
   options: SettleOutcomeOptions,
 ): Promise<void> {
   const { time, signal, onCondition } = options;
-  const { clientOrderId, instrumentId } = order.request;
-  const condition = unknownCondition(clientOrderId);
-  // A gone instrument has its own condition.
-  if (options.session.isGone?.(instrumentId) !== true)
-    onCondition(
-      condition,
-      `${instrumentId}: nobody knows yet what became of order ${clientOrderId}`,
-    );
-  const machine = new SteadyClock(options.machine);
-  const search = createSearch(order, { ...options, machine });
-  const isLost = watchLoss(order, { ...options, machine });
+  const condition = unknownCondition(order.request.clientOrderId);
+  const onUndecided = describeSearch(order, options);
+  const search = createSearch(order, options);
+  const isLost = watchLoss(order, options);
   try {
     for (;;) {
-      const verdict = await search.settle(isLost);
+      const verdict = await search.settle({ isLost, onUndecided });
       if (verdict.kind !== 'ambiguous') {
         await tell(order, verdict, options);
         onCondition(condition, undefined);
@@ -71,6 +63,26 @@ export async function settleOutcome(
     // The session has ended: the journal keeps the order as unknown, and the next start continues the search.
     if (!signal.aborted || !(error instanceof TradingError)) throw error;
   }
+}
+
+/** Says that the outcome is not known. Returns a function that also says why, as long as readings fail. */
+function describeSearch(
+  { request: { clientOrderId, instrumentId } }: SentOrderState,
+  { session, onCondition }: SettleOutcomeOptions,
+): (verdict: Undecided) => void {
+  const text = `${instrumentId}: nobody knows yet what became of order ${clientOrderId}`;
+  const say = (why = ''): void => {
+    // A gone instrument has its own condition.
+    if (session.isGone?.(instrumentId) !== true)
+      onCondition(unknownCondition(clientOrderId), text + why);
+  };
+  let hasFailed = false;
+  say();
+  return ({ error, why }) => {
+    if (error !== undefined) say(`: ${why}`);
+    else if (hasFailed) say();
+    hasFailed = error !== undefined;
+  };
 }
 
 /** Returns a function that checks whether an order is lost with its instrument: the instrument may stay gone for ever. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { HOUR_MS, type Clock } from '../../../src/domain/index.js';
 import { ServerClock, type ServerClockOptions } from '../../../src/client/server-clock.js';
 import { aLog } from '../../support/log.js';
 import { settle, VirtualTime } from '../../support/virtual-time.js';
@@ -25,14 +26,35 @@ function aServer(offsetMs: number, trips: readonly Trip[] = [{ thereMs: 10, back
     await Promise.resolve();
     return { sentAt, serverTime, receivedAt: time.now() };
   };
-  const make = (options: ServerClockOptions = {}) =>
-    new ServerClock({ host: 'spot', clock: time, log, askServer, options });
+  const make = (options: ServerClockOptions = {}, wall?: Clock) =>
+    new ServerClock({ host: 'spot', clock: time, wall, log, askServer, options });
   return { time, log, state, make };
 }
 
 describe('ServerClock', () => {
   it('has no time before the first measurement', () => {
     expect(aServer(0).make().now()).toBeUndefined();
+  });
+
+  it.each([
+    ['the clock of the machine that was set right after the start', HOUR_MS, HOUR_MS],
+    ['the time of the process while the clock of the machine is set wrong', 0, HOUR_MS],
+  ])('signs if the server agrees with %s', async (_what, offsetMs, wallMs) => {
+    const { make, time } = aServer(offsetMs);
+    const clock = make({}, { now: () => time.now() + wallMs });
+
+    await clock.measure();
+
+    expect(clock.timestamp()).toBe(time.now() + offsetMs);
+  });
+
+  it('does not sign if the server agrees with neither clock', async () => {
+    const { make, time } = aServer(HOUR_MS);
+    const clock = make({}, { now: () => time.now() - HOUR_MS });
+
+    await clock.measure();
+
+    expect(() => clock.timestamp()).toThrow('3600000 ms behind');
   });
 
   it('uses the middle of the round trip as the time of the server', async () => {

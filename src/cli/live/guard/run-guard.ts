@@ -6,7 +6,7 @@ import { takeProcessLock } from '../../../journal/index.js';
 import type { BotControl, BotLog } from '../../../live/index.js';
 import type { CliContext } from '../../cli-context.js';
 import { describeError } from '../../describe-error.js';
-import { systemTime } from '../../../engine/index.js';
+import { systemTime, wallClock } from '../../../engine/index.js';
 import { openBanMemory, createBotLogger, createBots, runBots } from '../../../bots/index.js';
 import {
   controlPath,
@@ -135,7 +135,7 @@ async function standIn(
   bots: readonly Left[],
   { flags, screen, context, queue }: StandInOptions,
 ): Promise<void> {
-  const leftAt = performance.now();
+  const leftAt = systemTime.now();
   const found = await Promise.all(
     bots.map((bot) =>
       isAlone(bot).catch((error: unknown) => {
@@ -147,7 +147,7 @@ async function standIn(
   const alone = bots.filter((_, index) => found[index]);
   if (alone.length === 0) return;
   // The last calls of the ended process are not known, so its limits count as used up.
-  queue.assumeSpent(DEFAULT_PRINCIPAL, systemTime.now() - (performance.now() - leftAt));
+  queue.assumeSpent(DEFAULT_PRINCIPAL, leftAt);
   await guardAll(alone, { flags, screen, context, queue }).catch((error: unknown) => {
     for (const { config } of alone) tellFailure(config.name, error, screen);
   });
@@ -168,8 +168,8 @@ async function guardAll(
   bots: readonly Guarded[],
   { flags, screen, context, queue }: StandInOptions,
 ): Promise<void> {
-  const goneAt = performance.now();
-  const goneForMs = (): number => performance.now() - goneAt;
+  const goneAt = systemTime.now();
+  const goneForMs = (): number => systemTime.now() - goneAt;
   const setups = bots.map((bot) => {
     screen.say(`guard of ${bot.config.name}: the bot has ended; this process samples its stops`);
     return { ...bot, goneForMs, log: logOf(bot, flags, screen) };
@@ -213,7 +213,7 @@ function logOf(
     bot: config.name,
     mode: 'live',
     level: logLevel,
-    clock: systemTime,
+    clock: wallClock,
     secrets: credentials === undefined ? [] : [credentials.key, credentials.secret],
     write: (line) => screen.log(line),
   });

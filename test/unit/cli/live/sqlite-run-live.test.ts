@@ -174,7 +174,7 @@ describe('evenkeel live and paper', () => {
     expect(test.terminate()).toBe(false);
   });
 
-  it('guard against a stuck process while the bots run', async () => {
+  it('guard against a stuck process while the bots are made, with more patience, and while they run', async () => {
     const cwd = await folderWith(`${LIVE_YAML}live: { loopStallMs: 50000 }\n`);
     const guards: number[] = [];
     const guardAgainstHang = (limitMs: number) => {
@@ -185,11 +185,11 @@ describe('evenkeel live and paper', () => {
     const test = aCliContext({ cwd, env, guardAgainstHang });
 
     await attempt({ flags: { ...FLAGS, yes: true } }, test, (setups, deps) => {
-      expect(guards).toEqual([]);
+      expect(guards).toEqual([600_000]);
       return fakes().create(setups, deps);
     });
 
-    expect(guards).toEqual([100_000, -100_000]);
+    expect(guards).toEqual([600_000, -600_000, 100_000, -100_000]);
   });
 
   it.each<{ readonly error: TradingError; readonly code: number }>([

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { HOUR_MS, MINUTE_MS } from '../../../../src/domain/index.js';
+import { HOUR_MS, MINUTE_MS, SECOND_MS, TransportError } from '../../../../src/domain/index.js';
+import { SteadyClock } from '../../../../src/engine/steady-clock.js';
 import { SearchReadings } from '../../../../src/live/recovery/search-readings.js';
 import { settleOutcome } from '../../../../src/live/recovery/settle-outcome.js';
 import { NOTHING_SEEN, SentOrders } from '../../../../src/live/sent-orders.js';
@@ -10,14 +11,22 @@ import { StagedAccount } from '../../../support/live/staged-account.js';
 import { aMarketRequest } from '../../../support/order-requests.js';
 import { VirtualTime } from '../../../support/virtual-time.js';
 
+const AWAY = new TransportError('E_TIMEOUT', 'the venue is away');
 const GONE = new VenueRefusalError('Invalid symbol', '-1121', false);
 
-/** An order without an answer, of an instrument that is gone from the venue. `aheadMs`: how far the venue is ahead of the machine. */
-function anOrder(aheadMs: () => number = () => 0) {
+/** An order without an answer, of an instrument that is gone from the venue. */
+function anOrder() {
   const time = new VirtualTime();
+  const wall = { aheadMs: 0 };
+  const machine = new SteadyClock({
+    wall: () => time.now() + wall.aheadMs,
+    ticks: () => time.now(),
+    uptime: () => time.now(),
+  });
   const account = new StagedAccount(time);
   account.failures = Array<VenueRefusalError>(10_000).fill(GONE);
-  const { signal } = new AbortController();
+  const controller = new AbortController();
+  const { signal } = controller;
   const orders = new SentOrders();
   const order = orders.begin(aMarketRequest(), { sentAt: time.now(), before: NOTHING_SEEN });
   const told: OrderUpdate[] = [];
@@ -34,17 +43,18 @@ function anOrder(aheadMs: () => number = () => 0) {
     venue: { account },
     readings: new SearchReadings(account, signal),
     time: createSessionTime({
-      now: () => time.now() + aheadMs(),
+      now: () => machine.now(),
       after: (delayMs, action) => time.after(delayMs, action),
     }),
     recvWindowMs: 5_000,
     clockBoundMs: 500,
     orderClockBoundMs: 30_000,
-    machine: time,
+    machine,
     signal,
     onCondition: (name, text) => void conditions.set(name, text),
   });
-  return { time, account, orders, told, state, conditions, settling };
+  const setClock = (byMs: number): void => void (wall.aheadMs += byMs);
+  return { time, account, orders, told, state, conditions, settling, setClock, controller };
 }
 
 describe('settleOutcome for an instrument that is gone', () => {
@@ -80,27 +90,65 @@ describe('settleOutcome for an instrument that is gone', () => {
   });
 });
 
-describe('settleOutcome while the clock of the machine is set back', () => {
-  it('proves an order absent in the same time', async () => {
-    const venue = { aheadMs: 0 };
-    const { time, told, state, account, settling } = anOrder(() => venue.aheadMs);
-    [state.isGone, account.failures] = [false, []];
-    await time.advance(5_000);
-
-    time.jump(-HOUR_MS);
-    venue.aheadMs = HOUR_MS;
+describe('settleOutcome while readings fail', () => {
+  it('says which reading fails, and no longer when it succeeds', async () => {
+    const { time, told, state, account, conditions, settling } = anOrder();
+    state.isGone = false;
+    account.failures = Array<TransportError>(10_000).fill(AWAY);
+    await time.advance(2 * HOUR_MS);
+    const [failing] = conditions.values();
+    account.failures = [];
+    await time.advance(10 * SECOND_MS);
+    const [reading] = conditions.values();
     await time.advance(MINUTE_MS);
+
+    expect(failing).toMatch(/what became of order .*: the reading failed: the venue is away$/);
+    expect(reading).toMatch(/nobody knows yet what became of order [^:]*$/);
+    expect(told).toMatchObject([{ kind: 'ended', reason: { code: 'not-submitted' } }]);
+    await settling;
+    expect([...conditions.values()]).toEqual([undefined]);
+  });
+
+  it('ends with its session', async () => {
+    const { time, told, state, account, controller, settling } = anOrder();
+    state.isGone = false;
+    account.failures = Array<TransportError>(10_000).fill(AWAY);
+    await time.advance(2 * HOUR_MS);
+
+    controller.abort(new TransportError('E_CLOSED', 'the session has ended'));
+
+    await settling;
+    expect(told).toEqual([]);
+  });
+});
+
+describe.each([
+  ['back', -HOUR_MS],
+  ['forward', HOUR_MS],
+])('settleOutcome while the clock of the machine is set %s', (_direction, byMs) => {
+  it('proves an order absent in the same time', async () => {
+    const { time, told, state, account, settling, setClock } = anOrder();
+    [state.isGone, account.failures] = [false, []];
+    // Readings count after 15.5 s, and two of them are 10 s apart.
+    await time.advance(16 * SECOND_MS);
+
+    setClock(byMs);
+    await time.advance(9 * SECOND_MS);
+    expect(told).toEqual([]);
+    await time.advance(SECOND_MS);
 
     expect(told).toMatchObject([{ kind: 'ended', reason: { code: 'not-submitted' } }]);
     await settling;
   });
 
   it('gives up a gone instrument after the same hour', async () => {
-    const { time, told, settling } = anOrder();
+    const { time, told, settling, setClock } = anOrder();
     await time.advance(HOUR_MS / 2);
 
-    time.jump(-HOUR_MS);
-    await time.advance(HOUR_MS / 2 + MINUTE_MS);
+    setClock(byMs);
+    await time.advance(HOUR_MS / 2 - MINUTE_MS);
+    expect(told).toEqual([]);
+    await time.advance(2 * MINUTE_MS);
 
     expect(told).toMatchObject([{ kind: 'ended', reason: { code: 'gone-unknown' } }]);
     await settling;
