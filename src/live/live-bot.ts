@@ -133,7 +133,12 @@ export class LiveBot implements BotControl {
    * Never throws: a bot that cannot start has failed. A second call waits for the first.
    */
   start(): Promise<void> {
-    this.#starting ??= this.#start().catch(async (error: unknown) => {
+    const starting = (): Promise<void> =>
+      explained(this.#start(), this.#options.machine, (waitedMs) => {
+        if (this.#life.isOver) return;
+        this.#warn(stillBusy('starting', waitedMs, this.#life.status.reasons));
+      });
+    this.#starting ??= starting().catch(async (error: unknown) => {
       await this.#end({ kind: 'failed', error: asTrading(error) });
     });
     return this.#starting;
@@ -185,21 +190,16 @@ export class LiveBot implements BotControl {
     return engine.haltsInForce.some(isFlatten) && describeLeft(engine).length > 0;
   }
 
-  /** Retries while the venue does not answer, and says again and again what it waits for. The bot is degraded meanwhile, also if a stop waits for orders. */
+  /** Retries while the venue does not answer. The bot is degraded meanwhile, also if a stop waits for orders. */
   #persist(work: () => Promise<void>): Promise<void> {
-    const { machine } = this.#options;
-    const working = patiently(work, {
-      time: machine,
+    return patiently(work, {
+      time: this.#options.machine,
       tries: Number.POSITIVE_INFINITY,
       longestPauseMs: GUARDED_PAUSE_MS,
       onFailure: ({ message }) => {
         this.#life.condition('start', `${COMPARING}: ${message}`);
       },
       isWanted: () => !this.#hasStopped(),
-    });
-    return explained(working, machine, (waitedMs) => {
-      const { reasons } = this.#life.status;
-      if (!this.#hasStopped()) this.#warn(stillBusy('starting', waitedMs, reasons));
     });
   }
 
