@@ -30,6 +30,9 @@ export interface RestartingBotOptions {
 }
 
 const STOPPED_MEANWHILE = 'the bot was stopped meanwhile';
+/** A reload does not end the failure of a strategy: its owner does. */
+const LEFT_OUT =
+  'the bot has the new strategy, and leaves it out until restart-strategy: the strategy before it has failed';
 
 /** A bot that can be made again within its process: to restart a failed strategy, or with another strategy. */
 export class RestartingBot extends OperatedBot implements BotControl {
@@ -38,8 +41,8 @@ export class RestartingBot extends OperatedBot implements BotControl {
   readonly #options: RestartingBotOptions;
   #current: Bot;
   #reload: ReloadStatus | undefined;
-  /** Makes the next version once the bot has ended. */
-  #next: (() => Promise<Bot>) | undefined;
+  /** Makes the next version once the bot has ended. `outcome`: what to tell then. */
+  #next: { readonly make: () => Promise<Bot>; readonly outcome: string } | undefined;
   /** Whether the next bot is being made. */
   #isMaking = false;
   /** Whether a bot has ended and no other follows it. */
@@ -99,8 +102,8 @@ export class RestartingBot extends OperatedBot implements BotControl {
     this.#next = undefined;
     if (next === undefined) return undefined;
     try {
-      const made = await next();
-      this.#tell('done', 'the bot runs with the new strategy');
+      const made = await next.make();
+      this.#tell('done', next.outcome);
       return made;
     } catch (error: unknown) {
       const { signal } = this.#leaving;
@@ -175,13 +178,14 @@ export class RestartingBot extends OperatedBot implements BotControl {
 
   async #prepare(prepare: NonNullable<RestartingBotOptions['prepare']>): Promise<void> {
     try {
-      const next = await prepare(this.#leaving.signal);
+      const make = await prepare(this.#leaving.signal);
       if (this.#isOver || this.#stopping !== undefined || this.#isRestarting) {
         const isStopped = !this.#isOver || this.#stopping !== undefined;
         this.#tell('refused', isStopped ? STOPPED_MEANWHILE : 'the bot has ended');
         return;
       }
-      this.#next = next;
+      const hasFailed = this.#current.status().state === 'strategy-failed';
+      this.#next = { make, outcome: hasFailed ? LEFT_OUT : 'the bot runs with the new strategy' };
       this.#tell('replacing', 'its strategy is being replaced');
       void this.#current.stop('keep');
     } catch (error: unknown) {

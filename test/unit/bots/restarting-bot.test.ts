@@ -164,6 +164,18 @@ describe('RestartingBot', () => {
       expect(await bot.ended).toEqual({ kind: 'stopped' });
     });
 
+    it('says that the new strategy is left out if the one before it has failed', async () => {
+      const { bot, first, told } = aReloadable(
+        Promise.resolve(() => Promise.resolve(new FakeBot())),
+      );
+      first.become({ state: 'strategy-failed' });
+
+      bot.reload();
+      await settle();
+
+      expect(told.at(-1)).toContain('leaves it out until restart-strategy');
+    });
+
     it('is refused if the bot ends by itself during the preparation', async () => {
       let prepare = (): void => undefined;
       const { bot, first, told } = aReloadable(
