@@ -4,9 +4,9 @@ import path from 'node:path';
 import { makeFolder, openArchive, writeFileAtomically } from '../../archive/index.js';
 import { nounOf } from '../../domain/index.js';
 import { copyJournalFile } from '../../journal/index.js';
-import { parseResult } from '../../report/index.js';
+import { parseResult, type Result } from '../../report/index.js';
 import type { BacktestFlags } from '../backtest/run-backtest-command.js';
-import { loadBot } from '../bot/load-bot.js';
+import { loadBot, type LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
 import { checkOutput } from '../write-output.js';
 import { readText } from '../report/read-text.js';
@@ -76,13 +76,17 @@ async function packResult(
 ): Promise<Packed> {
   const text = await readText(file, context);
   const result = parseResult(text, file);
-  const again = await runAgain(config, { result, folder: work, overrides }, context);
-  const difference = describeFirstDifference(text, again);
+  const bot = await loadBot(config, context, overrides);
+  const difference =
+    describeOtherInstruments(result, bot) ??
+    describeFirstDifference(
+      text,
+      await runAgain(config, { result, folder: work, overrides }, context),
+    );
   if (difference !== undefined) {
-    refuse(file, config, difference, context);
+    refuse(file, config, `${difference}; pass the --from, --to and --set of its run`, context);
     return undefined;
   }
-  const bot = await loadBot(config, context, overrides);
   const data = path.join(work, DATA);
   await copyMarket(openArchive(bot.config.simulation.archive), data, bot.config);
   const { id } = result.run;
@@ -94,6 +98,14 @@ async function packResult(
     ],
     name: `run ${id}`,
   };
+}
+
+/** A config of other instruments is that of another bot, and need not be run to know it. */
+function describeOtherInstruments({ run }: Result, { config }: LoadedBot): string | undefined {
+  const expected = run.instruments.join(', ');
+  const received = config.instruments.map(({ instrumentId }) => instrumentId).join(', ');
+  if (received === expected) return undefined;
+  return `expected the instruments ${expected}, received ${received}`;
 }
 
 /** Packs a journal. It has its candles in it, so only the terms of the archive are packed. The check replays it from the packed files. */

@@ -99,8 +99,22 @@ describe('bundle and verify', () => {
 
     expect(run.exitCode).toBe(3);
     expect(run.stderr).toMatch(
-      /^bot\.yaml gives another result than result\.json: line 4: expected "id": /,
+      /^bot\.yaml gives another result than result\.json: line 4: expected "id": .*; pass the --from, --to and --set of its run\n$/,
     );
+  });
+
+  it('name the instruments if the result is of another bot', async () => {
+    const { folder } = await pack();
+    const bot = await readFile(path.join(folder, 'bot.yaml'), 'utf8');
+    await writeFile(path.join(folder, 'bot.yaml'), bot.replaceAll('BTCUSDT', 'ETHUSDT'));
+
+    const run = await runCommand(folder, PACK);
+
+    expect(run).toMatchObject({
+      exitCode: 3,
+      stderr:
+        'bot.yaml gives another result than result.json: expected the instruments spot:BTCUSDT, received spot:ETHUSDT; pass the --from, --to and --set of its run\n',
+    });
   });
 
   it.each([
