@@ -246,15 +246,15 @@ describe('ForcedTrades', () => {
     ]);
   });
 
-  it.each<readonly [string, ForcedTerms, string, string, boolean, string?]>([
-    ['the fee of a forced close', TERMS, '99', '2.475', true],
-    ['the fee of a taker', TERMS, '91', '0.546', false],
-    ['one fee for all, its margin used up', SAME_FEE, '91', '2.275', true],
-    ['one fee for all, most of its margin left', SAME_FEE, '99', '2.475', false],
+  it.each<readonly [string, ForcedTerms, string, string, boolean, string]>([
+    ['the fee of a forced close', TERMS, '99', '2.475', true, '10'],
+    ['the fee of a taker', TERMS, '91', '0.546', false, '10'],
+    ['one fee for all, its margin used up', SAME_FEE, '91', '2.275', true, '10'],
+    ['one fee for all, most of its margin left', SAME_FEE, '99', '2.475', false, '10'],
     ['one fee for all, a part of the side', SAME_FEE, '91', '1.1375', false, '5'],
   ])(
     'says whether the venue made a close that a trigger may have made: %s',
-    (_, terms, price, fee, expected, quantity = '10') => {
+    (_, terms, price, fee, expected, quantity) => {
       const { instrument, forced } = aCase({ terms });
       const trade = aTrade(instrument, { order: '77', price, quantity, fee }, 0);
       const [close] = groupByOrder([trade]);
