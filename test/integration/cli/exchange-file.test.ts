@@ -24,7 +24,7 @@ describe('exchange', () => {
       'balances that are no amounts',
       'accounts: [{ name: a, balances: { spot: { USDT: "-1" }, futures: { USDT: ten } } }]',
       [
-        'exchange.yaml:1:43 accounts.0.balances.spot.USDT: expected a quoted decimal >= 0, received "-1" (E_CONFIG_VALUE)',
+        'exchange.yaml:1:43 accounts.0.balances.spot.USDT: expected a quoted decimal >= 0 and < 100000000000000000000, received "-1" (E_CONFIG_VALUE)',
         'exchange.yaml:1:68 accounts.0.balances.futures.USDT: expected a quoted decimal of at most 18 decimals, received "ten" (E_CONFIG_VALUE)',
       ],
     ],
