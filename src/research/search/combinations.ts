@@ -65,7 +65,7 @@ export function drawSobol(space: SearchSpace, limits: SearchLimits): readonly Co
 function tooMany(count: number): UsageError {
   return new UsageError(
     'E_SWEEP_SIZE',
-    `expected at most ${String(MAX_COMBINATIONS)} combinations, received ${String(count)}; take larger steps, or draw some with --random`,
+    `expected at most ${String(MAX_COMBINATIONS)} combinations, received ${String(count)}; name fewer values with --grid, or draw some with --random`,
   );
 }
 

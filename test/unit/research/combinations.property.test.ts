@@ -69,7 +69,7 @@ describe('listGrid', () => {
 
     expect(failureOf(() => listGrid([axis, { ...axis, name: 'b' }]))).toMatchObject({
       code: 'E_SWEEP_SIZE',
-      message: `expected at most ${String(MAX_COMBINATIONS)} combinations, received 160000; take larger steps, or draw some with --random`,
+      message: `expected at most ${String(MAX_COMBINATIONS)} combinations, received 160000; name fewer values with --grid, or draw some with --random`,
     });
   });
 });
