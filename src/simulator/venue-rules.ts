@@ -31,7 +31,6 @@ export const VENUE_CODES = {
   badParameter: '-2100',
   /** A business code outside of the table. */
   closeExceedsRest: '10015',
-  positionLimit: '-1140',
 } as const;
 
 /** The result for earlier orders under these rules: most orders have the same quantity as the one before. */
