@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import type { BinaryFileRequest, BinaryRows, ReadBinaryFile } from '../../archive/index.js';
-import { DataError, type ErrorCode } from '../../domain/index.js';
+import { DataError, InvariantError, type ErrorCode } from '../../domain/index.js';
 import type { CliContext } from '../cli-context.js';
 
 /** The answer of the thread. */
@@ -35,7 +35,7 @@ const LIMIT_MS_PER_BYTE = 1e-3;
  * files.
  *
  * @throws {DataError} as `readBinaryFile`; `E_DATA_CORRUPT` naming the file when the limit has passed, or when reading takes more memory than there
- * is; the signal's reason when it is aborted.
+ * is; {@link InvariantError} `E_MISSING` if the thread ends without an answer; the signal's reason when it is aborted.
  */
 export async function readInThread(
   request: BinaryFileRequest,
@@ -83,6 +83,10 @@ async function firstAnswer(
       worker.once('message', resolve);
       worker.once('error', (error) => {
         reject(explain(error, path));
+      });
+      worker.once('exit', (code) => {
+        const text = `${path}: the thread that reads it ended with ${String(code)} and without an answer`;
+        reject(new InvariantError('E_MISSING', text));
       });
       timer = setTimeout(() => {
         reject(damaged(path, `reading it did not end within ${String(limitMs / 1_000)} s`));
