@@ -27,8 +27,8 @@ export interface MemoryHoldings {
   readonly funding?: ReadonlyMap<InstrumentId, FundingColumns>;
   readonly rules?: ReadonlyMap<InstrumentId, readonly DatedRules[]>;
   readonly tiers?: ReadonlyMap<InstrumentId, readonly DatedTiers[]>;
-  /** Unit of the volumes. @defaultValue `base` */
-  readonly volumeUnit?: VolumeUnit;
+  /** Unit of the volumes, or of those of each instrument. @defaultValue `base` */
+  readonly volumeUnit?: VolumeUnit | ((instrumentId: InstrumentId) => VolumeUnit);
   /** Rows of a block of an opened series. Three blocks are kept. @defaultValue all rows in one block */
   readonly blockRows?: number | undefined;
 }
@@ -47,7 +47,9 @@ export function createMemoryArchive(
     if (found === undefined) throw new Error(`no ${instrumentId} ${interval} in memory`);
     return found;
   };
-  const infos = new Map(series.map((each) => [each, describe(each, held.volumeUnit ?? 'base')]));
+  const { volumeUnit = 'base' } = held;
+  const unitOf = typeof volumeUnit === 'string' ? () => volumeUnit : volumeUnit;
+  const infos = new Map(series.map((each) => [each, describe(each, unitOf(each.instrumentId))]));
   const markInfos = new Map(marks.map((each) => [each, describe(each, 'base')]));
   return {
     directory: 'memory',

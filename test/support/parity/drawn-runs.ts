@@ -13,10 +13,12 @@ import {
   parseFixed,
   present,
   resampleCandles,
+  splitInstrumentId,
   type CandleColumns,
   type CandleSeries,
   type EpochMs,
   type Fixed,
+  type FundingColumns,
   type InstrumentId,
 } from '../../../src/domain/index.js';
 import type { Journal } from '../../../src/engine/index.js';
@@ -42,7 +44,7 @@ const LONGEST_MS = 15 * MINUTE_MS;
 const CASH = new Map([['USDT', parseFixed('10000')]]);
 
 /**
- * Runs on spot or on contracts. Longer candles are made from the finest, as an exchange does. Not margin, where a bot cannot read of margin calls
+ * Runs on spot, on contracts, or on both. Longer candles are made from the finest, as an exchange does. Not margin, where a bot cannot read of margin calls
  * (docs/parity.md): see {@link drawnMarginRuns}.
  */
 export function drawnRunsOf(
@@ -50,9 +52,7 @@ export function drawnRunsOf(
   live: fc.Arbitrary<LiveTerms> = liveTerms,
 ): fc.Arbitrary<DrawnRun> {
   return endedRuns(
-    replays
-      .filter(({ run }) => new Set(run.config.instruments.map(({ kind }) => kind)).size === 1)
-      .filter(({ run }) => run.config.instruments.every(({ kind }) => kind !== 'margin')),
+    replays.filter(({ run }) => run.config.instruments.every(({ kind }) => kind !== 'margin')),
     live,
   );
 }
@@ -126,7 +126,9 @@ function asTold(run: RandomReplay['run']): RandomReplay['run'] {
   const { config, market } = run;
   const { simulation } = config;
   const dataDelayMs = Math.min(simulation.dataDelayMs, LONGEST_DELAY_MS);
-  const candles = withoutHoles(market.candles);
+  const series = withoutHoles([...market.candles, ...market.finer]);
+  const candles = series.slice(0, market.candles.length);
+  const finer = series.slice(market.candles.length).map(withGaps);
   return {
     ...run,
     config: {
@@ -142,9 +144,37 @@ function asTold(run: RandomReplay['run']): RandomReplay['run'] {
     market: {
       candles,
       marks: marksOf(market.marks.length > 0 ? candles : [], 0),
-      finer: [],
-      funding: new Map(),
+      finer,
+      funding: new Map([...market.funding.keys()].map((id) => [id, hourlyRates(candles)])),
     },
+  };
+}
+
+/** Some finer candles are missing: then the coarse candle around them uses its own path. */
+function withGaps({ columns, ...series }: CandleSeries): CandleSeries {
+  const isKept = (_: unknown, row: number): boolean => row % 11 !== 7;
+  const { openTime, open, high, low, close, volume } = columns;
+  return {
+    ...series,
+    columns: {
+      openTime: openTime.filter(isKept),
+      open: open.filter(isKept),
+      high: high.filter(isKept),
+      low: low.filter(isKept),
+      close: close.filter(isKept),
+      volume: volume.filter(isKept),
+    },
+  };
+}
+
+/** Rates that go up and down, settled at each hour of the run. */
+function hourlyRates(candles: readonly CandleSeries[]): FundingColumns {
+  const times = candles.flatMap(({ columns: { openTime } }) => [...openTime]);
+  const first = Math.ceil(Math.min(...times) / HOUR_MS) * HOUR_MS;
+  const length = Math.floor((Math.max(...times) - first) / HOUR_MS) + 2;
+  return {
+    time: Float64Array.from({ length }, (_, row) => first + row * HOUR_MS),
+    rate: Float64Array.from({ length }, (_, row) => ((row % 5) - 2) / 1_000),
   };
 }
 
@@ -222,11 +252,10 @@ export async function parityOf(
 ): Promise<DrawnOutcome | undefined> {
   const { run, strategyClass } = replay;
   const { config, market, rules } = run;
-  const isOfContracts = config.instruments.some(({ kind }) => kind === 'futures');
-  const archive = createMemoryArchive(market.candles, {
+  const archive = createMemoryArchive([...market.candles, ...market.finer], {
     ...market,
     rules,
-    volumeUnit: isOfContracts ? 'contracts' : 'base',
+    volumeUnit: (id) => (splitInstrumentId(id).kind === 'futures' ? 'contracts' : 'base'),
   });
   try {
     let lastOrder: EpochMs | undefined;
