@@ -59,7 +59,13 @@ describe('a strategy with too much risk', () => {
   });
 
   it('trades over HTTP as in a backtest', async () => {
-    const drawnRuns = drawnRunsOf(boldReplays({ minLength: 20, maxLength: 60 }));
+    // Where takers pay the fee of a forced close, no execution says whether a trigger or the venue closed a side whose margin was used up.
+    const drawnRuns = drawnRunsOf(boldReplays({ minLength: 20, maxLength: 60 })).filter(
+      ({ replay: { run } }) => {
+        const { live, simulation } = run.config;
+        return live.venueStops === 'off' || simulation.fees.taker !== simulation.futures.maxFeeRate;
+      },
+    );
     await fc.assert(
       fc.asyncProperty(drawnRuns, async (drawn) => {
         const outcome = await parityOf(drawn);
