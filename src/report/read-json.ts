@@ -30,17 +30,20 @@ export function formatError(
   const [issue] = error.issues;
   const path = issue?.path ?? [];
   const key = path.length === 0 ? '' : ` ${path.map(String).join('.')}:`;
-  const said = issue?.message ?? `expected ${what}`;
+  const said = expectationIn(issue?.message ?? `expected ${what}`);
   const found = path.reduce<unknown>(
     (part, name) => Reflect.get(Object(part) as object, name) as unknown,
     value,
   );
-  const received = said.includes('received')
-    ? ''
-    : `, received ${found === undefined ? 'nothing' : JSON.stringify(found).slice(0, SHOWN)}`;
+  const received = found === undefined ? 'nothing' : JSON.stringify(found).slice(0, SHOWN);
   return new DataError(
     'E_RESULT_FORMAT',
-    `${file}:${key} ${said}${received}; the file should be ${what} (E_RESULT_FORMAT)`,
+    `${file}:${key} ${said}, received ${received}; the file should be ${what} (E_RESULT_FORMAT)`,
     { cause: error },
   );
+}
+
+/** What a message of the schema expects. The library's own messages name the received type, too, but not the value. */
+function expectationIn(message: string): string {
+  return message.replace(/^Invalid input: /, '').replace(/, received .*$/, '');
 }

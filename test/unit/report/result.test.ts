@@ -382,7 +382,7 @@ describe('parseResult', () => {
       'E_RESULT_FORMAT',
       /^result\.json: version: .*expected 2, received "1\.0\.0"; the file should be a result written by backtest --json /,
     ],
-    ['[]', 'E_RESULT_FORMAT', /^result\.json: Invalid input: expected object, received array/],
+    ['[]', 'E_RESULT_FORMAT', /^result\.json: expected object, received \[\];/],
     [
       '{"version": 3}',
       'E_RESULT_VERSION',
@@ -403,9 +403,9 @@ describe('parseResult', () => {
       { fills: [{}, { price: 'ten' }] },
       'expected a plain decimal such as "-12.5"',
     ],
-    ['statistics.sharpe', { statistics: { sharpe: '1.5' } }, 'expected number, received string'],
+    ['statistics.sharpe', { statistics: { sharpe: '1.5' } }, 'expected number, received "1.5"'],
     ['hash.orders', { hash: { orders: 'ABC' } }, 'expected 64 lower-case hexadecimal digits'],
-    ['run.from', { run: { from: 1.5 } }, 'expected int, received number'],
+    ['run.from', { run: { from: 1.5 } }, 'expected int, received 1.5'],
   ])('names the key %s', (key, change, expected) => {
     const damaged = merge(JSON.parse(JSON.stringify(buildResult(busyRecord()))), change);
 
