@@ -257,7 +257,7 @@ export class MarketView {
 
   #momentAt(time: EpochMs): Moment | undefined {
     const rules = this.#options.rulesAt(time);
-    const row = this.#candles.rowSeenAt(time, this.#hasOpened(time));
+    const row = this.#candles.rowPricedAt(time, this.#hasOpened(time));
     if (rules === undefined || row < 0) return undefined;
     const path = this.#candles.priceAt(row, time);
     return { rules, row, last: publishedPrice(path, rules.tick), path };

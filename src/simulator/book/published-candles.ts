@@ -47,6 +47,7 @@ export class PublishedCandles {
   readonly stored: CandleLookup;
   readonly #finer: CandleLookup | undefined;
   readonly #options: PublishedCandlesOptions;
+  readonly #from: EpochMs;
   readonly #end: EpochMs;
   /** Cache of the candle of the last query: most queries are about one candle. */
   #row = -1;
@@ -60,6 +61,7 @@ export class PublishedCandles {
     this.stored = new CandleLookup(source, source.pricePrecision);
     this.#finer = source.finer && new CandleLookup(source.finer, source.pricePrecision);
     this.#options = options;
+    this.#from = source.span?.from ?? Number.NEGATIVE_INFINITY;
     this.#end = source.span?.end ?? Number.POSITIVE_INFINITY;
   }
 
@@ -72,6 +74,18 @@ export class PublishedCandles {
     if (row < 0) return row;
     const isSeen = hasOpened || this.stored.openTime(row) < time;
     return isSeen && this.stored.closeTime(row) <= this.#end ? row : row - 1;
+  }
+
+  /**
+   * Row of the candle that makes the last price: as {@link rowSeenAt}, but a candle that was open when trading began does not move it, as at the venue.
+   * Before the first other candle it has to.
+   */
+  rowPricedAt(time: EpochMs, hasOpened: boolean): number {
+    const row = this.rowSeenAt(time, hasOpened);
+    if (row < 1) return row;
+    const wasOpen =
+      this.stored.openTime(row) < this.#from && this.stored.closeTime(row) > this.#from;
+    return wasOpen ? row - 1 : row;
   }
 
   isOpenAt(row: number, time: EpochMs): boolean {

@@ -62,6 +62,32 @@ describe('lastAt', () => {
   });
 });
 
+it('MarketView keeps the last price while a candle is open that was open when trading began', () => {
+  const columns = columnsOf(
+    [100, 110, 120].map((price, row) => ({
+      ...{ time: NEW_YEAR + row * MINUTE_MS, open: price, high: price + 4, low: price - 1 },
+      ...{ close: price + 2, volume: 6 },
+    })),
+  );
+  const from = NEW_YEAR + 90_000;
+  const span = { from, end: NEW_YEAR + 3 * MINUTE_MS };
+  const view = aMarketView(columns, { source: { span } });
+  const seenAt = (time: number): readonly unknown[] => [
+    view.lastAt(time),
+    view.tickerAt(time)?.last,
+    view.markAt(time)?.markPrice,
+    view.depthAt(time)?.asks.length,
+    view.klinesAt('1min', time, { limit: 9 })?.length,
+  ];
+  const before = parseFixed('102');
+
+  expect(seenAt(from + 10_000)).toEqual([before, before, before, 0, 2]);
+  expect(view.lastAt(NEW_YEAR + 2 * MINUTE_MS)).toBe(parseFixed('120'));
+
+  const first = aMarketView(columns, { source: { span: { ...span, from: NEW_YEAR + 1 } } });
+  expect(first.lastAt(NEW_YEAR + 20_000)).toBe(parseFixed('99'));
+});
+
 it('MarketView returns undefined before the first candle and without rules', () => {
   const early = aMarketView(ONE_MINUTE);
   const bare = aMarketView(ONE_MINUTE, { rulesAt: () => undefined });
