@@ -1,5 +1,6 @@
 import {
   absFixed,
+  contractValue,
   minFixed,
   type Asset,
   type ClientOrderId,
@@ -36,6 +37,8 @@ export interface BelievedBalance {
   readonly free: Fixed;
   /** Held back for the bot's working orders. */
   readonly locked: Fixed;
+  /** The most that the venue may hold back for these orders. */
+  readonly mostLocked: Fixed;
   /** A smaller shortage does not count. */
   readonly tolerance: Fixed;
 }
@@ -74,6 +77,11 @@ export interface BeliefSource {
 
 /** On futures, margins move with the mark: the free amount is only known to a hundredth. */
 const FUTURES_TOLERANCE = 100n;
+/**
+ * A venue holds back the opening loss at the mark at which an order arrives, the bot at the mark at which it decides. The two marks may differ by a
+ * hundredth of the price.
+ */
+const MARK_MOVES = 100n;
 
 /**
  * Returns the orders, positions and balances in an engine's books. A spot asset may be short by the smallest step of its instruments: venues round
@@ -98,6 +106,8 @@ export function believe(
       tolerances.set(quote, smaller(tolerances.get(quote), tick));
     }
   }
+  const working = orders.filter(({ isFinal }) => !isFinal);
+  const moves = lossesOnTheWay(working, portfolio);
   const balances = (['spot', 'futures'] as const).flatMap((account) =>
     [...(portfolio.balances()[account]?.keys() ?? [])].map((asset): BelievedBalance => {
       const { free, locked } = portfolio.balance(asset, account).exact;
@@ -105,10 +115,28 @@ export function believe(
         account === 'spot'
           ? (tolerances.get(asset) ?? 0n)
           : absFixed(free + locked) / FUTURES_TOLERANCE;
-      return { account, asset, free, locked, tolerance };
+      const more = account === 'futures' ? (moves.get(asset) ?? 0n) : 0n;
+      return { account, asset, free, locked, mostLocked: locked + more, tolerance };
     }),
   );
-  return { orders: orders.filter(({ isFinal }) => !isFinal), positions, balances };
+  return { orders: working, positions, balances };
+}
+
+/** By margin asset, how much the opening losses of orders may have grown while the orders were on their way. */
+function lossesOnTheWay(
+  orders: readonly WorkingOrder[],
+  portfolio: Portfolio,
+): ReadonlyMap<Asset, Fixed> {
+  const losses = new Map<Asset, Fixed>();
+  for (const { request, remaining } of orders) {
+    if (request.type !== 'limit' || request.action !== 'open') continue;
+    const { instrument } = portfolio.instrument(request.instrumentId);
+    if (instrument.kind !== 'futures') continue;
+    const loss = contractValue(instrument, remaining, request.limitPrice) / MARK_MOVES;
+    const { marginAsset } = instrument;
+    losses.set(marginAsset, (losses.get(marginAsset) ?? 0n) + loss);
+  }
+  return losses;
 }
 
 function smaller(known: Fixed | undefined, step: Fixed): Fixed {

@@ -165,7 +165,7 @@ function shownBalances(snapshot: AccountSnapshot): ReadonlyMap<string, ShownBala
   );
 }
 
-/** Amount that can be the bot's. Locked amounts count only up to the bot's own locks: the rest is for orders of others. */
-function availableOf({ locked }: BelievedBalance, shown: ShownBalance | undefined): Fixed {
-  return shown === undefined ? 0n : shown.free + minFixed(shown.locked, locked);
+/** Amount that can be the bot's. Locked amounts count only up to what its own orders may hold: the rest is for orders of others. */
+function availableOf({ mostLocked }: BelievedBalance, shown: ShownBalance | undefined): Fixed {
+  return shown === undefined ? 0n : shown.free + minFixed(shown.locked, mostLocked);
 }

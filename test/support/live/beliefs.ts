@@ -113,6 +113,7 @@ export function aBalance(
     asset: 'USDT',
     free: parseFixed(free),
     locked: 0n,
+    mostLocked: overrides.locked ?? 0n,
     tolerance: 0n,
     ...overrides,
   };

@@ -61,6 +61,24 @@ describe('believe', () => {
     expect(formatFixed(money?.tolerance ?? 0n)).toBe('99.9999');
   });
 
+  it('expects that the venue may hold more for a contract, whose mark moves while an order travels', () => {
+    const { instrument } = aContract();
+    const bench = new OrderManagerBench({
+      instruments: [{ instrument, intervals: ['1min'] }],
+      rules: { quantityPrecision: 0 },
+    });
+    const book = new RuleBook();
+    book.set(instrument.id, [{ from: 0, rules: { ...rules, quantityPrecision: 0 } }]);
+    bench.want(enterLong({ quantity: '1000' }, { limitPrice: '100' }));
+    bench.fill('test-1-0-0', '400');
+
+    const { balances } = believe(beliefsOf(bench), { rules: book, now: START });
+
+    // A hundredth of the value of 600 contracts: 600 × 0.0001 × 100.
+    const more = balances.map(({ locked, mostLocked }) => formatFixed(mostLocked - locked));
+    expect(more).toEqual(['0.06']);
+  });
+
   it('tolerates a hundredth of the loss of a contract beyond its account', () => {
     const { instrument } = aContract();
     const bench = new OrderManagerBench({

@@ -218,6 +218,18 @@ describe('reconcile, balances', () => {
     expect(kinds(belief, aView({ accounts: [poor] }))).toEqual(['balance-short']);
   });
 
+  it('counts what the venue holds for the own orders, at another mark than the bot', () => {
+    const terms = { locked: parseFixed('30'), mostLocked: parseFixed('35') };
+    const belief = aBelief({ balances: [aBalance('70', { account: 'futures', ...terms })] });
+    const kindsAt = (available: string, locked: string): readonly string[] => {
+      const amounts = { available: parseFixed(available), locked: parseFixed(locked) };
+      return kinds(belief, aView({ accounts: [futuresAccount([], amounts)] }));
+    };
+
+    expect(kindsAt('65', '35')).toEqual([]);
+    expect(kindsAt('64', '36')).toEqual(['balance-short']);
+  });
+
   it('waits only for orders of the same account that may explain a balance', () => {
     const onSpot = anOrder(aLimitRequest());
     const accounts = [spotAccount({})];
