@@ -1,14 +1,18 @@
 import { z } from 'zod';
 import { DomainError, formatFixed, parseFixed } from '../../domain/index.js';
+import { describeMismatch } from '../../venue/wire/index.js';
 import type { AccountSettings } from './account-settings.js';
 
-const AMOUNT = z.string().regex(/^\d{1,20}(?:\.\d{1,18})?$/, 'expected a quoted decimal >= 0');
-const RATE = z.string().regex(/^0(?:\.\d{1,18})?$/, 'expected a quoted ratio >= 0 and < 1');
+/** A text with one message for a wrong type and a wrong form. */
+const worded = (what: string, form: RegExp): z.ZodString =>
+  z.string({ error: what }).regex(form, { error: what });
+
+const AMOUNT = worded('a quoted decimal >= 0', /^\d{1,20}(?:\.\d{1,18})?$/);
+const RATE = worded('a quoted ratio >= 0 and < 1', /^0(?:\.\d{1,18})?$/);
 const ASSETS = z.record(z.string().regex(/^[A-Z0-9]{1,20}$/), AMOUNT, {
-  error: ({ code }) =>
-    code === 'invalid_key' ? 'expected an asset in capitals such as USDT' : undefined,
+  error: ({ code }) => (code === 'invalid_key' ? 'an asset in capitals such as USDT' : undefined),
 });
-const TOKEN = z.string().regex(/^[\x21-\x7e]{1,128}$/, 'expected 1 to 128 printable characters');
+const TOKEN = worded('1 to 128 printable characters without blanks', /^[\x21-\x7e]{1,128}$/);
 const FEES = z.strictObject({ maker: RATE, taker: RATE });
 
 const STANDARD_BALANCES = {
@@ -23,11 +27,8 @@ const STANDARD_FEES = {
 
 /** An account as a person writes it. Everything but the name has a default; a missing key or secret is generated. */
 const accountDraftSchema = z.strictObject({
-  name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/),
-  userId: z
-    .string()
-    .regex(/^[1-9]\d{0,14}$/)
-    .optional(),
+  name: worded('a name of letters, digits, ".", "_" and "-"', /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/),
+  userId: worded('a quoted whole number of up to 15 digits', /^[1-9]\d{0,14}$/).optional(),
   key: TOKEN.optional(),
   secret: TOKEN.optional(),
   balances: z
@@ -43,10 +44,7 @@ const accountDraftSchema = z.strictObject({
       futures: FEES.default(STANDARD_FEES.futures),
     })
     .default(STANDARD_FEES),
-  leverage: z
-    .string()
-    .regex(/^[1-9]\d{0,2}$/, 'expected a quoted whole number from 1 to 999')
-    .default('5'),
+  leverage: worded('a quoted whole number from 1 to 999', /^[1-9]\d{0,2}$/).default('5'),
   marginMode: z.enum(['cross', 'isolated']).optional(),
 });
 
@@ -68,11 +66,12 @@ const FIRST_USER_ID = 10_001;
 export function completeAccount(written: unknown, making: AccountMaking): AccountSettings {
   const parsed = accountDraftSchema.safeParse(written);
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const place = issue?.path.map(String).join('.') ?? '';
+    const { place, expected, received } = describeMismatch(parsed.error.issues, written);
+    // The value of one of these is a secret.
+    const shown = place === 'key' || place === 'secret' ? 'another value' : received;
     throw new DomainError(
       'E_ACCOUNT',
-      `account${place === '' ? '' : ` ${place}`}: ${issue?.message ?? 'expected an account'}`,
+      `account${place === '' ? '' : ` ${place}`}: expected ${expected}, received ${shown}`,
     );
   }
   const { userId, key, secret, balances, ...rest } = parsed.data;

@@ -1,5 +1,6 @@
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { DomainError, type EpochMs } from '../../domain/index.js';
+import { describeMismatch } from '../../venue/wire/index.js';
 import { endpointsOf, faultRuleSchema, type FaultKind, type FaultRule } from './fault-rule.js';
 
 /** A rule of the plan, and how often it has happened. */
@@ -142,14 +143,13 @@ const FAULT_NAMES: readonly string[] = faultRuleSchema.options.map(
 export function parseFaultRule(written: unknown): FaultRule {
   const parsed = faultRuleSchema.safeParse(written);
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    if (issue?.code === 'invalid_union')
-      throw new DomainError('E_FAULT', `fault: expected one of ${FAULT_NAMES.join(', ')}`);
-    const place = issue?.path.map(String).join('.') ?? '';
-    throw new DomainError(
-      'E_FAULT',
-      `fault${place === '' ? '' : ` ${place}`}: ${issue?.message ?? 'expected a fault'}`,
-    );
+    const { issues } = parsed.error;
+    const { place, expected, received } = describeMismatch(issues, written);
+    const isUnknown = issues[0]?.code === 'invalid_union';
+    const problem = isUnknown
+      ? `fault: expected one of ${FAULT_NAMES.join(', ')}`
+      : `fault${place === '' ? '' : ` ${place}`}: expected ${expected}`;
+    throw new DomainError('E_FAULT', `${problem}, received ${received}`);
   }
   const rule = parsed.data;
   if (rule.endpoints !== undefined && endpointsOf(rule).size === 0) {

@@ -2,15 +2,21 @@ import { z } from 'zod';
 import { ENDPOINT_LIST, FAMILY_ENDPOINT_LIST, type AnyEndpoint } from '../../venue/wire/index.js';
 
 const ms = z.int().min(0).max(86_400_000);
-const symbol = z.string().regex(/^(?:spot|futures):[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, {
-  error: 'expected an instrument such as spot:BTCUSDT',
-});
+const INSTRUMENT = 'an instrument such as spot:BTCUSDT';
+const symbol = z
+  .string({ error: INSTRUMENT })
+  .regex(/^(?:spot|futures):[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, { error: INSTRUMENT });
+const ENDPOINT = 'the id of an endpoint such as spot.order, or an area such as futures.* or *';
 
 /** Members that every fault has. */
 const when = {
   /** Ids of the table, or an area with a star: `spot.order`, `futures.*`, `*`. */
   endpoints: z
-    .array(z.string().regex(/^(?:\*|[a-z]+\.\*|[a-z]+\.[A-Za-z]+)$/))
+    .array(
+      z
+        .string({ error: ENDPOINT })
+        .regex(/^(?:\*|[a-z]+\.\*|[a-z]+\.[A-Za-z]+)$/, { error: ENDPOINT }),
+    )
     .min(1)
     .optional(),
   probability: z.number().gt(0).max(1).default(1),

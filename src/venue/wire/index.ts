@@ -83,6 +83,7 @@ export {
   type OrderRequestOptions,
 } from './order-request-codec.js';
 export { ANSWER_PROFILES, type AnswerProfile } from './profile.js';
+export { describeMismatch } from './issues.js';
 export { encodeRequest, parseRequest, type EncodedRequest } from './request.js';
 export {
   decodeSpotTicker,

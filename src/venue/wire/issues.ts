@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { describeValue, ownMember } from './body.js';
 
 /** Where a check failed, and what it expected. */
 export interface Complaint {
@@ -15,6 +16,30 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   boolean: 'true or false',
   tuple: 'a list of at least 2 entries',
 };
+
+/** A value that does not fit its schema, for people. */
+interface Mismatch {
+  /** As {@link formatPath} writes it; empty for the whole value. */
+  readonly place: string;
+  readonly expected: string;
+  readonly received: string;
+}
+
+/** Describes what {@link mostTelling} picks. Of unknown keys it gives the names alone, because their values may be secret. */
+export function describeMismatch(issues: readonly z.core.$ZodIssue[], value: unknown): Mismatch {
+  const [first] = issues;
+  if (first?.code === 'unrecognized_keys')
+    return {
+      place: formatPath(first.path),
+      expected: 'known keys',
+      received: first.keys.map(describeValue).join(', '),
+    };
+  const { path, expected } = mostTelling(issues);
+  const received = describeValue(
+    first?.code === 'invalid_key' ? path.at(-1) : path.reduce<unknown>(ownMember, value),
+  );
+  return { place: formatPath(path), expected, received };
+}
 
 /** Picks the first complaint; in a union that of the branch that failed at the deepest path. */
 export function mostTelling(issues: readonly z.core.$ZodIssue[]): Complaint {
@@ -35,13 +60,13 @@ function expectedBy(issue: z.core.$ZodIssue): string {
     case 'custom':
       return issue.message;
     case 'invalid_type':
-      return TYPE_NAMES[issue.expected] ?? issue.expected;
+      return isOwn(issue.message) ? issue.message : (TYPE_NAMES[issue.expected] ?? issue.expected);
     case 'invalid_value':
       return `one of ${issue.values.map(String).join(', ')}`;
     case 'too_big':
-      return `at most ${String(issue.maximum)}${unitOf(issue.origin)}`;
+      return `${issue.inclusive === false ? 'less than' : 'at most'} ${String(issue.maximum)}${unitOf(issue.origin)}`;
     case 'too_small':
-      return `at least ${String(issue.minimum)}${unitOf(issue.origin)}`;
+      return `${issue.inclusive === false ? 'more than' : 'at least'} ${String(issue.minimum)}${unitOf(issue.origin)}`;
     case 'unrecognized_keys':
       return `no key ${issue.keys.join(', ')}`;
     // Each pattern of the tables has a message that says what it expects.
@@ -52,6 +77,11 @@ function expectedBy(issue: z.core.$ZodIssue): string {
     case 'not_multiple_of':
       return issue.message;
   }
+}
+
+/** Whether a schema has a message of its own for a wrong type. The library's begin all alike. */
+function isOwn(message: string): boolean {
+  return !message.startsWith('Invalid input: ');
 }
 
 function unitOf(origin: string): string {

@@ -17,7 +17,7 @@ describe('exchange', () => {
       'an unknown fault',
       'faults: { rules: [{ fault: latncy }] }',
       [
-        'exchange.yaml:1:19 faults.rules.0: expected a fault, received fault: expected one of latency, connection-refused, reset-before, reset-after, answer-lost, server-error, timeout-after, rate-limited, banned, truncated-json, malformed-json, html, frozen-ticker, repeated-kline, missing-kline, duplicate-kline, unordered-klines, clock-skew, clock-drift, many-fills, hidden-order, cancel-fills, maintenance, untradable, precision (E_FAULT)',
+        'exchange.yaml:1:19 faults.rules.0: expected a fault, received fault: expected one of latency, connection-refused, reset-before, reset-after, answer-lost, server-error, timeout-after, rate-limited, banned, truncated-json, malformed-json, html, frozen-ticker, repeated-kline, missing-kline, duplicate-kline, unordered-klines, clock-skew, clock-drift, many-fills, hidden-order, cancel-fills, maintenance, untradable, precision, received "latncy" (E_FAULT)',
       ],
     ],
     [

@@ -293,17 +293,34 @@ describe('faults', () => {
     expect(rulesAt(startTestExchange({ instruments, journal }))).toEqual(asListed);
   });
 
-  it.each([
-    [{ fault: 'nothing' }],
-    [{ fault: 'latency', delay: 5 }],
-    [{ fault: 'frozen-ticker', endpoints: ['spot.order'] }],
-    [{ fault: 'untradable', instrument: 'spot:NONEUSDT' }],
-    [{ fault: 'connection-refused' }],
-    ['x'],
-  ])('are refused if invalid: %j', async (rule) => {
+  it.each<[unknown, string]>([
+    [{ fault: 'nothing' }, 'untradable, precision, received "nothing"'],
+    [{ fault: 'latency', delay: 5 }, 'fault: expected known keys, received "delay"'],
+    [{ fault: 'latency', delayMs: '5' }, 'fault delayMs: expected a number, received "5"'],
+    [{ fault: 'latency', delayMs: -1 }, 'fault delayMs: expected at least 0, received -1'],
+    [{ fault: 'html', probability: 0 }, 'fault probability: expected more than 0, received 0'],
+    [
+      { fault: 'html', endpoints: ['spot order'] },
+      'fault endpoints[0]: expected the id of an endpoint such as spot.order, or an area such as futures.* or *, received "spot order"',
+    ],
+    [
+      { fault: 'frozen-ticker', endpoints: ['spot.order'] },
+      'fault frozen-ticker: expected endpoints it can concern, received spot.order',
+    ],
+    [{ fault: 'untradable', instrument: 'spot:NONEUSDT' }, 'spot:NONEUSDT'],
+    [
+      { fault: 'untradable' },
+      'fault instrument: expected an instrument such as spot:BTCUSDT, received nothing',
+    ],
+    [{ fault: 'connection-refused' }, 'fault connection-refused needs a durationMs'],
+    ['x', 'fault: expected an object, received "x"'],
+  ])('are refused if invalid: %j', async (rule, message) => {
     const { status, json } = await test.control('POST', '/faults', rule);
 
-    expect([status, json]).toMatchObject([400, { error: { code: 'E_FAULT' } }]);
+    expect([status, json]).toMatchObject([
+      400,
+      { error: { code: 'E_FAULT', message: expect.stringContaining(message) as string } },
+    ]);
   });
 });
 
