@@ -5,14 +5,14 @@ import { DataError } from '../domain/index.js';
 const SHOWN = 60;
 
 /**
- * Parses the JSON text of a document.
+ * Parses the JSON text of a document. A byte order mark before it, which some editors write, is ignored.
  *
  * @param what - the expected kind of document, for people
  * @throws {DataError} `E_RESULT_FORMAT` naming the file, and what it has instead.
  */
 export function parseJsonDocument(json: string, file: string, what: string): unknown {
   try {
-    return JSON.parse(json);
+    return JSON.parse(json.replace(/^\uFEFF/, ''));
   } catch (cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const received = json.trim() === '' ? 'an empty file' : `invalid or truncated JSON: ${reason}`;

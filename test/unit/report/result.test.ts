@@ -358,6 +358,12 @@ describe('parseResult', () => {
     expect(parseResult(writeResult(result), 'result.json')).toEqual(result);
   });
 
+  it('reads a file with a byte order mark', () => {
+    const result = buildResult(busyRecord());
+
+    expect(parseResult(`\uFEFF${writeResult(result)}`, 'result.json')).toEqual(result);
+  });
+
   it('ignores keys of a later minor version', () => {
     const result = buildResult(busyRecord());
 
