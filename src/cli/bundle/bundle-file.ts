@@ -9,6 +9,8 @@ export interface BundledFile {
   readonly bytes: Uint8Array;
 }
 
+/** Most characters of a wrong line that an error shows. */
+const SHOWN = 60;
 const MAGIC = 'evenkeel bundle 1';
 /** Largest size of an unpacked bundle, because all of it is in memory. */
 const MOST_BYTES = 4 * 2 ** 30;
@@ -73,8 +75,16 @@ function readFiles(lines: Buffer, shown: string): readonly BundledFile[] {
 }
 
 function readLine(line: string, shown: string): BundledFile {
-  const { name, data } = JSON.parse(line) as { readonly name: string; readonly data: string };
-  const isInside = !path.posix.isAbsolute(name) && !name.split(/[\\/]/).includes('..');
+  const { name, data } = Object(JSON.parse(line)) as Readonly<Record<string, unknown>>;
+  if (typeof name !== 'string' || typeof data !== 'string')
+    throw new DataError(
+      'E_BUNDLE_FORMAT',
+      `${shown}: expected lines of {"name": text, "data": text}, received ${line.slice(0, SHOWN)}`,
+    );
+  const isInside =
+    !path.posix.isAbsolute(name) &&
+    !name.includes('\0') &&
+    name.split(/[\\/]/).every((part) => !['', '.', '..'].includes(part));
   if (!isInside)
     throw new DataError(
       'E_BUNDLE_FORMAT',

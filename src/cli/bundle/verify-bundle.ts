@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { DataError, nounOf, present, reasonOf } from '../../domain/index.js';
+import { DataError, nounOf, reasonOf } from '../../domain/index.js';
 import { parseResult } from '../../report/index.js';
 import type { CliContext } from '../cli-context.js';
 import { unpackBundle } from './bundle-file.js';
@@ -33,8 +33,7 @@ export async function verifyBundle(file: string, context: CliContext): Promise<v
   };
   const isJournal = files.some(({ name }) => name === JOURNAL);
   const text = isJournal ? '' : textOf(RESULT);
-  const { engine, node } = JSON.parse(textOf(MANIFEST)) as Readonly<Record<string, string>>;
-  const made = `made by engine ${present(engine, 'engine')} on Node ${present(node, 'node')}`;
+  const made = describeMaker(textOf(MANIFEST), `${file}: ${MANIFEST}`);
   const folder = await mkdtemp(path.join(tmpdir(), 'evenkeel-verify-'));
   try {
     await writeFiles(files, folder);
@@ -49,6 +48,28 @@ export async function verifyBundle(file: string, context: CliContext): Promise<v
     context.setExitCode(3);
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** @throws {DataError} `E_BUNDLE_FORMAT` if the manifest does not name the engine and Node. */
+function describeMaker(text: string, shown: string): string {
+  const manifest = readManifest(text, shown);
+  const [engine, node] = ['engine', 'node'].map((key) => {
+    const { [key]: value } = manifest;
+    if (typeof value === 'string') return value;
+    const received = value === undefined ? 'nothing' : JSON.stringify(value);
+    throw new DataError('E_BUNDLE_FORMAT', `${shown}: ${key}: expected text, received ${received}`);
+  });
+  return `made by engine ${String(engine)} on Node ${String(node)}`;
+}
+
+function readManifest(text: string, shown: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(text)) as Readonly<Record<string, unknown>>;
+  } catch (cause: unknown) {
+    throw new DataError('E_BUNDLE_FORMAT', `${shown}: expected JSON: ${reasonOf(cause)}`, {
+      cause,
+    });
   }
 }
 

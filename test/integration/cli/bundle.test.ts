@@ -33,6 +33,15 @@ async function elsewhere(bytes: Uint8Array): Promise<string> {
   return other;
 }
 
+/** A bundle with nothing but a result that is not read, and this manifest. */
+const withManifest = (manifest: string): Buffer =>
+  packBundle(
+    Object.entries({ 'result.json': '{}', 'manifest.json': manifest }).map(([name, text]) => ({
+      name,
+      bytes: Buffer.from(text),
+    })),
+  );
+
 /** A bundle with a valid hash and these lines, even lines that no bundle has. */
 function craft(lines: readonly unknown[]): Buffer {
   const body = gzipSync(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
@@ -122,7 +131,23 @@ describe('bundle and verify', () => {
     ['another version', Buffer.from(`evenkeel bundle 2 ${'0'.repeat(64)}\n`), 'received 2'],
     ['names outside of it', craft([{ name: '../x', data: '' }]), 'received "../x"'],
     ['an absolute name', craft([{ name: '/x', data: '' }]), 'received "/x"'],
-    ['no file in a line', craft(['x', 1]), 'expected files, a line each'],
+    ['a name with a zero', craft([{ name: 'x\0', data: '' }]), 'received "x\\u0000"'],
+    ['an empty name', craft([{ name: '', data: '' }]), 'received ""'],
+    [
+      'no file in a line',
+      craft(['x', 1]),
+      'run.bundle: expected lines of {"name": text, "data": text}, received "x"',
+    ],
+    ['a number as name', craft([{ name: 5, data: '' }]), 'received {"name":5,"data":""}'],
+    ['no data in a line', craft([{ name: 'x' }]), 'received {"name":"x"}'],
+    ['an empty manifest', withManifest(''), 'run.bundle: manifest.json: expected JSON'],
+    ['null as manifest', withManifest('null'), 'manifest.json: engine: expected text'],
+    ['no engine', withManifest('{}'), 'engine: expected text, received nothing'],
+    [
+      'a number as Node',
+      withManifest('{"engine": "1", "node": 20}'),
+      'run.bundle: manifest.json: node: expected text, received 20',
+    ],
     ['no result', craft([{ name: 'x', data: '' }]), 'expected result.json in the bundle'],
   ])('refuse %s', async (_, bytes, text) => {
     const run = await runCommand(await elsewhere(bytes), ['verify', BUNDLE]);
