@@ -128,9 +128,11 @@ function requireStored(id: InstrumentId, place: Place, { loaded, stored }: Store
 /**
  * Lists the instruments of an exchange with synthetic candles. A contract follows the pair of its `candlesOf`, or a pair with its own base.
  *
- * @throws {ConfigError} `E_CONFIG_PAIR` as {@link listInstruments}, and for a contract without such a pair.
+ * @throws {ConfigError} `E_CONFIG_PAIR` as {@link listInstruments}, and for a contract without such a pair; `E_CONFIG_VALUE` for a key that is for stored
+ * candles.
  */
 export function listSynthetic(loaded: LoadedExchangeConfig): readonly SyntheticListing[] {
+  refuseStoredKeys(loaded);
   const { synthetic, contracts = SHIPPED_CONTRACTS } = loaded.config.market;
   const listings = new Map<InstrumentId, SyntheticListing>();
   for (const [symbol, pair] of Object.entries(synthetic?.pairs ?? STANDARD_PAIRS)) {
@@ -171,6 +173,23 @@ export function listSynthetic(loaded: LoadedExchangeConfig): readonly SyntheticL
   }
   requireListedRules(loaded, [...listings.values()]);
   return [...listings.values()];
+}
+
+/** What to write beside `market.synthetic` instead of each key that is for stored candles. */
+const STORED_KEYS = {
+  archive: 'no folder beside market.synthetic, whose candles are made',
+  spot: 'no list beside market.synthetic: its pairs are in market.synthetic.pairs',
+} as const;
+
+function refuseStoredKeys(loaded: LoadedExchangeConfig): void {
+  for (const key of ['archive', 'spot'] as const) {
+    const written = loaded.config.market[key];
+    if (written === undefined) continue;
+    throw problemAt(loaded, ['market', key], 'E_CONFIG_VALUE', {
+      expected: STORED_KEYS[key],
+      received: JSON.stringify(written),
+    });
+  }
 }
 
 /**

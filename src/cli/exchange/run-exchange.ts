@@ -97,17 +97,22 @@ function withFlags(loaded: LoadedExchangeConfig, flags: ExchangeFlags): LoadedEx
   const mode = flags.clock ?? clock.mode;
   if (flags.speed !== undefined && mode !== 'accelerated')
     throw new UsageError('E_USAGE', `--speed needs --clock accelerated, received ${mode}`);
-  const synthetic =
+  // The option replaces the stored candles of the file.
+  const candles =
     flags.synthetic === undefined
-      ? market.synthetic
-      : { ...market.synthetic, seed: flags.synthetic };
+      ? market
+      : {
+          ...market,
+          archive: undefined,
+          synthetic: { ...market.synthetic, seed: flags.synthetic },
+        };
   return {
     ...loaded,
     config: {
       ...config,
       profile: flags.profile ?? config.profile,
       listen: { ...listen, port: flags.port ?? listen.port },
-      market: { ...market, synthetic },
+      market: candles,
       clock: { ...clock, mode, speed: flags.speed ?? clock.speed },
     },
   };

@@ -42,6 +42,16 @@ describe('openGround with synthetic candles', () => {
       'exchange.yaml:6:21 market.rules.spot:BTCUSDT.pricePrecision: expected a number from 0 to 8 for synthetic candles, received 9 (E_SYNTH)',
     ],
     [
+      'an archive, which would not be read',
+      ['  synthetic: { seed: 1 }', '  archive: data'],
+      'exchange.yaml:4:3 market.archive: expected no folder beside market.synthetic, whose candles are made, received "data" (E_CONFIG_VALUE)',
+    ],
+    [
+      'stored pairs, which would not be listed',
+      ['  synthetic: { seed: 1 }', '  spot: [ETHUSDT]'],
+      'exchange.yaml:4:3 market.spot: expected no list beside market.synthetic: its pairs are in market.synthetic.pairs, received ["ETHUSDT"] (E_CONFIG_VALUE)',
+    ],
+    [
       'no pairs',
       ['  synthetic: { pairs: {} }', '  contracts: {}'],
       'exchange.yaml:3:16 market.synthetic.pairs: expected at least one pair, received none (E_SYNTH)',
