@@ -21,9 +21,10 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<ExitCo
       ended.exitCode = code;
     },
   };
-  const program = await createProgram(context, commandOf(argv));
+  const words = withHelpOption(argv);
+  const program = await createProgram(context, commandOf(words));
   try {
-    await program.parseAsync(argv, { from: 'user' });
+    await program.parseAsync(words, { from: 'user' });
     // A failure while a command ended in order is more important than the interrupt.
     return io.signal.aborted && ended.exitCode === 0 ? reportInterrupt(io) : ended.exitCode;
   } catch (error: unknown) {
@@ -35,6 +36,17 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<ExitCo
     for (const line of report.lines) io.stderr.write(`${line}\n`);
     return report.exitCode;
   }
+}
+
+/** Writes `help backtest` as `backtest --help`: only the module of the named command is loaded. */
+function withHelpOption(argv: readonly string[]): readonly string[] {
+  const at = argv.findIndex((word) => !word.startsWith('-'));
+  if (argv[at] !== 'help') return argv;
+  const words = argv.toSpliced(at, 1);
+  const name = words[at];
+  const isKnown = COMMANDS.some(({ summaries }) => Object.hasOwn(summaries, name ?? ''));
+  // Help of an unknown command would be help of the program.
+  return name === undefined || isKnown ? [...words, '--help'] : words;
 }
 
 /** Finds the word that names the command. Options of the program itself take no values. Help before the command is help of the program. */

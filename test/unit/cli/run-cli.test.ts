@@ -41,6 +41,25 @@ describe('evenkeel', () => {
     },
   );
 
+  it.each(['backtest', 'data list', 'guard clear', ''])(
+    'shows the help of %s after help',
+    async (command) => {
+      const words = command.split(' ').filter((word) => word !== '');
+
+      const run = await runCommand('/', ['help', ...words]);
+
+      expect(run).toEqual(await runCommand('/', [...words, '--help']));
+      expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+    },
+  );
+
+  it('names an unknown command after help', async () => {
+    const run = await runCommand('/', ['help', 'backtets']);
+
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toContain("error: unknown command 'backtets'\n(Did you mean backtest?)");
+  });
+
   it('rejects toString as an unknown command', async () => {
     const run = await runCommand('/', ['toString']);
 
