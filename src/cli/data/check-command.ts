@@ -63,7 +63,10 @@ export function addCheckCommand(data: Command, context: CliContext): void {
   addFileOptions(command)
     .addOption(jsonOption())
     .addHelpText('after', DETAILS)
-    .action((file: string | undefined, flags: CheckFlags) => runCheck(file, flags, context));
+    .action((file: string | undefined, flags: CheckFlags) => {
+      if (file !== undefined) refuseBesideFile(command, file);
+      return runCheck(file, flags, context);
+    });
 }
 
 async function runCheck(
@@ -83,6 +86,19 @@ async function runCheck(
     { text: checked.map(checkedText).join(''), json: checked.map(checkedJson) },
     flags.json,
   );
+}
+
+/** Options that choose stored series, and how they are checked. */
+const OF_STORED = ['product', 'symbol', 'archive', 'jobs'];
+
+/** @throws {UsageError} `E_USAGE` for an option of stored series beside a file. */
+function refuseBesideFile(command: Command, file: string): void {
+  const unused = OF_STORED.find((name) => command.getOptionValueSource(name) === 'cli');
+  if (unused !== undefined)
+    throw new UsageError(
+      'E_USAGE',
+      `--${unused} is for stored series: expected no file beside it, received ${file}`,
+    );
 }
 
 /** @throws {UsageError} `E_USAGE` for an option that says how to read a file, without a file. */

@@ -101,7 +101,7 @@ async function judgedOfLedger(
 
 async function judgedOfResult(
   file: string,
-  { ledger, strategy, data, blocks }: SignificanceFlags,
+  { ledger, strategy, data, blocks, draws, seed }: SignificanceFlags,
   { cwd }: CliContext,
 ): Promise<Judged> {
   if (strategy !== undefined || data !== undefined)
@@ -109,10 +109,12 @@ async function judgedOfResult(
       'E_USAGE',
       `--strategy and --data need a ledger, received the result ${file}`,
     );
-  if (blocks !== undefined && ledger === undefined)
+  const [unused] =
+    Object.entries({ blocks, draws, seed }).find(([, value]) => value !== undefined) ?? [];
+  if (unused !== undefined && ledger === undefined)
     throw new UsageError(
       'E_USAGE',
-      `--blocks needs other trials: expected --ledger beside the result ${file}`,
+      `--${unused} needs other trials: expected --ledger beside the result ${file}`,
     );
   const result = readResult(await readFile(path.resolve(cwd, file), 'utf8'), file);
   const own = trialOf(result);

@@ -11,10 +11,11 @@ import {
 } from '../../research/index.js';
 import type { CliContext } from '../cli-context.js';
 import { ProgressLine } from '../progress.js';
+import { DEFAULT_SEED } from '../seed-option.js';
 import { checkOutput, writeOutput } from '../write-output.js';
 import { readJudged, type Judged } from './read-judged.js';
 import { renderSignificance } from './render-significance.js';
-import type { SignificanceFlags } from './significance-flags.js';
+import { DEFAULT_DRAWS, type SignificanceFlags } from './significance-flags.js';
 
 /** Runs `significance`. It writes nothing until the whole judgment is made. */
 export async function runSignificance(
@@ -40,7 +41,7 @@ export async function runSignificance(
 
 async function judge(
   { trial, search }: Judged,
-  { draws, seed, blocks }: SignificanceFlags,
+  { draws = DEFAULT_DRAWS, seed = DEFAULT_SEED, blocks }: SignificanceFlags,
   { stderr, signal }: CliContext,
 ): Promise<SearchJudgment | null> {
   if (search === undefined) return null;

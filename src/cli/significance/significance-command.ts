@@ -1,8 +1,8 @@
 import { Option } from 'commander';
 import type { RegisterCommand } from '../cli-context.js';
-import { seedOption } from '../seed-option.js';
+import { DEFAULT_SEED, seedNumber } from '../seed-option.js';
 import { wholeNumber } from '../whole-number.js';
-import type { SignificanceFlags } from './significance-flags.js';
+import { DEFAULT_DRAWS, type SignificanceFlags } from './significance-flags.js';
 
 const MAX_DRAWS = 100_000;
 const MAX_BLOCKS = 20;
@@ -28,11 +28,17 @@ export const registerSignificance: RegisterCommand = (program, context) => {
       ).argParser(wholeNumber(2, MAX_BLOCKS)),
     )
     .addOption(
-      new Option('--draws <number>', 'number of draws of the reality check')
-        .argParser(wholeNumber(1, MAX_DRAWS))
-        .default(1_000),
+      new Option(
+        '--draws <number>',
+        `number of draws of the reality check (default: ${String(DEFAULT_DRAWS)})`,
+      ).argParser(wholeNumber(1, MAX_DRAWS)),
     )
-    .addOption(seedOption())
+    .addOption(
+      new Option(
+        '--seed <number>',
+        `seed of the random draws (default: ${String(DEFAULT_SEED)})`,
+      ).argParser(seedNumber),
+    )
     .option(
       '--json <file>',
       'write the judgment as JSON to a file; with -, to stdout instead of text',

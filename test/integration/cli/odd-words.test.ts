@@ -52,6 +52,21 @@ const ODD_WORDS: readonly (readonly [readonly string[], number, string])[] = [
     2,
     '--blocks needs other trials: expected --ledger beside the result result.json (E_USAGE)',
   ],
+  ...['--draws', '--seed'].map((option): readonly [readonly string[], number, string] => [
+    ['significance', 'result.json', option, '8'],
+    2,
+    `${option} needs other trials: expected --ledger beside the result result.json (E_USAGE)`,
+  ]),
+  ...[
+    ['--product', 'spot'],
+    ['--symbol', 'BTCUSDT'],
+    ['--archive', 'data'],
+    ['--jobs', '2'],
+  ].map(([option = '', value = '']): readonly [readonly string[], number, string] => [
+    ['data', 'check', 'candles.csv', '--interval', '1h', option, value],
+    2,
+    `${option} is for stored series: expected no file beside it, received candles.csv (E_USAGE)`,
+  ]),
   [['data', 'check', '--columns', 'time,open'], 2, '--columns needs a file (E_USAGE)'],
   [['data', 'check', '--utc'], 2, '--utc needs a file (E_USAGE)'],
   // `--json` takes the next word, which may be the file to read.
