@@ -50,6 +50,7 @@ export {
   type BalanceCheckpoint,
   type PositionCheckpoint,
 } from './portfolio/account-checkpoint.js';
+export { areOfOneBot } from './order-ids.js';
 export { claimOrders } from './recovery/claim-orders.js';
 export type { WaitingIntent } from './orders/waiting-intents.js';
 export { END_OF_RUN } from './orders/order-refusals.js';

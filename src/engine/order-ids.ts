@@ -54,6 +54,16 @@ export class OrderIds {
   }
 }
 
+/** Whether two ids have the form of {@link OrderIds} and are of one bot. */
+export function areOfOneBot(one: string, other: string): boolean {
+  const bot = botOf(one);
+  return bot !== undefined && bot === botOf(other);
+}
+
+function botOf(id: string): string | undefined {
+  return /^(.+)-[0-9a-z]+-[0-9a-z]+-[0-9a-z]+$/.exec(id)?.[1];
+}
+
 function endOf(intentId: number): string {
   // The first page has no digits before its own, and so no leading zeros.
   if (intentId < PAGE) return `${intentId.toString(RADIX)}-0-0`;

@@ -1,4 +1,5 @@
 import { compareIds, isFinalStatus, type EpochMs, type OrderRequest } from '../../domain/index.js';
+import { areOfOneBot } from '../../engine/index.js';
 import type { VenueOrder, VenueTrade } from '../../venue/index.js';
 import type { SeenBefore } from '../sent-orders.js';
 
@@ -44,6 +45,7 @@ export function likenessOf(
   const { request, matchBy } = sought;
   const isOlder = looksOlder(order.createdTime, sought);
   const isNamed = order.clientOrderId === request.clientOrderId;
+  if (!isNamed && isOfSameBot(order, request)) return 'different';
   // A bot without its journal uses ids again: an order of an earlier life may have our id and other terms.
   if (!hasEqualTerms(order, request)) return isNamed && !isOlder ? 'doubtful' : 'different';
   if (isNamed) return 'exact';
@@ -51,6 +53,11 @@ export function likenessOf(
   const isAnonymous = order.clientOrderId === undefined;
   if (matchBy === 'client-order-id') return isAnonymous ? 'doubtful' : 'different';
   return isAnonymous && !isOlder && !contradicts(order, sought) ? 'equal' : 'doubtful';
+}
+
+/** Whether an order has an id that this bot gave, such as one that a trigger of the bot has made: it is no order of others. */
+function isOfSameBot({ clientOrderId }: VenueOrder, request: OrderRequest): boolean {
+  return clientOrderId !== undefined && areOfOneBot(clientOrderId, request.clientOrderId);
 }
 
 /** Whether the fields that never differ for the same order are equal. */

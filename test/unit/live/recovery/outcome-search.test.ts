@@ -5,6 +5,7 @@ import {
   InvariantError,
   parseFixed,
   RateLimitError,
+  type ClientOrderId,
   type LimitOrderRequest,
   type OrderRequest,
   type VenueOrderId,
@@ -235,6 +236,14 @@ describe('OutcomeSearch', () => {
     const [, says] = c;
     const bench = new Bench(aContract());
     bench.account.orders = [bench.appears('12', 0, says)];
+
+    expect(await bench.settle()).toEqual({ kind: 'absent' });
+  });
+
+  it('ignores an order with an id of another order of the bot, such as one that its trigger made', async () => {
+    const bench = new Bench({ ...aContract(), clientOrderId: '2f907a6d-m-0-0' as ClientOrderId });
+    const fired = { clientOrderId: '2f907a6d-k-0-0' };
+    bench.account.orders = [bench.appears('12', 0, fired)];
 
     expect(await bench.settle()).toEqual({ kind: 'absent' });
   });
