@@ -22,6 +22,7 @@ import {
 import { OneAtATime } from './one-at-a-time.js';
 import { NOTHING_SEEN, type SentOrderState, type SeenBefore } from './sent-orders.js';
 import { UnclaimedTrades } from './unclaimed-trades.js';
+import { UnendedOrders } from './unended-orders.js';
 import { WaitingFills } from './waiting-fills.js';
 
 /**
@@ -44,8 +45,7 @@ export class AccountReader {
   readonly #waiting = new WaitingFills();
   /** Working orders of others in the latest list, by instrument. */
   readonly #others = new Map<InstrumentId, ReadonlySet<VenueOrderId>>();
-  /** Own orders in the latest list whose end was already reported, by instrument. */
-  readonly #unended = new Map<InstrumentId, ReadonlySet<VenueOrderId>>();
+  readonly #unended: UnendedOrders;
   /** Instruments whose trades a poll has read to their end. */
   readonly #readWholly = new Set<InstrumentId>();
   /** Executions of unknown orders are judged by one reading at a time: two would report them twice. */
@@ -58,10 +58,12 @@ export class AccountReader {
     const { source, instruments, lastTrades } = options;
     this.#options = options;
     this.#book = options.fills ?? new FillBook();
+    this.#unended = new UnendedOrders(options.onUnended);
     this.#unclaimed = new UnclaimedTrades({
       book: this.#book,
       orders: options.orders,
       patience: PATIENCE,
+      now: options.now,
     });
     this.#trades = new Map(
       instruments.map(({ id }) => [id, new OwnTrades(source, id, lastTrades.get(id))]),
@@ -176,7 +178,16 @@ export class AccountReader {
       this.#options.beforePolled,
     );
     for (const { instrumentId } of known) this.#options.forced?.settle(instrumentId);
+    const failed = readings.filter((_, index) => read[index]?.status === 'rejected');
+    for (const { instrumentId } of failed) await this.#readHeldBack(instrumentId);
     for (const each of read) if (each.status === 'rejected') throw each.reason;
+  }
+
+  /** After a failed poll: reads the orders whose fills were held back one by one, and reports them. @throws as {@link readOrder} */
+  async #readHeldBack(instrumentId: InstrumentId): Promise<void> {
+    if (!this.#unclaimed.pollFailed(instrumentId)) return;
+    for (const order of this.#options.orders.accepted(instrumentId))
+      if (this.#waiting.of(order.request.clientOrderId).length > 0) await this.readOrder(order);
   }
 
   /** Whether everything that has happened to an instrument is known, and will be reported with this reading. */
@@ -224,25 +235,13 @@ export class AccountReader {
       .some(({ venueOrderId }) => venueOrderId === undefined);
     if (isSearching) return states;
     const others = [...byId.values()];
-    this.#noteUnended(
+    this.#unended.listed(
       instrumentId,
       others.filter((order) => this.#book.knows(order)),
     );
     const foreign = others.filter((order) => !this.#book.knows(order));
     onExternalOrders(instrumentId, foreign);
     return states;
-  }
-
-  /** Reports own orders that are listed after their end, if the list before showed them too. An order may end while a list is on its way. */
-  #noteUnended(instrumentId: InstrumentId, listed: readonly VenueOrder[]): void {
-    const before = this.#unended.get(instrumentId);
-    if (before === undefined && listed.length === 0) return;
-    if (listed.length === 0) this.#unended.delete(instrumentId);
-    else this.#unended.set(instrumentId, new Set(listed.map(({ venueOrderId }) => venueOrderId)));
-    this.#options.onUnended(
-      instrumentId,
-      listed.filter(({ venueOrderId }) => before?.has(venueOrderId)),
-    );
   }
 
   #inTurn<T>(instrumentId: InstrumentId, judge: () => Promise<T>): Promise<T> {

@@ -122,7 +122,7 @@ function aReader({
     });
     account.states.set(venueOrderId, state);
   };
-  return { account, orders, told, heard, foreign, unended, late, reader, accept, show };
+  return { account, time, orders, told, heard, foreign, unended, late, reader, accept, show };
 }
 
 function aTrade(id: string, order: string, quantity: string, over: Partial<VenueTrade> = {}) {
@@ -381,6 +381,26 @@ describe('AccountReader', () => {
       expect(told).toEqual([]);
       await reader.poll([WHOLE]);
       expect(kinds(told)).toEqual(['fill b']);
+    });
+
+    it('does not wait for it once a reading has failed', async () => {
+      const { account, told, reader, other } = aLostOrder();
+      await reader.readArrival(other);
+      expect(kinds(told)).toEqual(['accepted b']);
+      account.broken = ID;
+      await expect(reader.poll([WHOLE])).rejects.toThrow('no answer');
+      expect(kinds(told)).toEqual(['accepted b', 'fill b']);
+    });
+
+    it('does not wait for it longer than half a minute, however rare readings are', async () => {
+      const { told, time, reader, other } = aLostOrder();
+      await reader.readArrival(other);
+      await time.advance(29_999);
+      await reader.poll([WHOLE]);
+      expect(kinds(told)).toEqual(['accepted b']);
+      await time.advance(1);
+      await reader.poll([WHOLE]);
+      expect(kinds(told)).toEqual(['accepted b', 'fill b']);
     });
 
     it.each([
