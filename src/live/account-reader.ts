@@ -258,7 +258,7 @@ export class AccountReader {
     const { source, signal, forced } = this.#options;
     const fired = await findFired(this.#external(instrumentId), stops, {
       ...{ source, signal },
-      isForced: (close) => forced?.wasForced(instrumentId, close, pending) === true,
+      isForced: (close, stop) => forced?.wasForced(instrumentId, close, { stop, pending }) === true,
     });
     return fired.map(({ stop: { request, placedTime }, state }) => {
       const own = this.#options.orders.adopt(request, placedTime, state.venueOrderId);

@@ -31,22 +31,23 @@ export async function findFired(
   }: {
     readonly source: Pick<AccountSource, 'order'>;
     readonly signal: AbortSignal;
-    /** Whether the venue made a close by itself. @defaultValue it made none */
-    readonly isForced?: ((close: ExternalClose) => boolean) | undefined;
+    /** Whether the venue made a close by itself, although the close fits a trigger. @defaultValue it made none */
+    readonly isForced?: ((close: ExternalClose, stop: VenueStop) => boolean) | undefined;
   },
 ): Promise<readonly { readonly stop: VenueStop; readonly state: VenueOrder }[]> {
   const fired: { readonly stop: VenueStop; readonly state: VenueOrder }[] = [];
   const closes = groupByOrder(executions);
   const netted = findNetted(closes);
   for (const close of closes) {
-    if (netted.has(close) || isForced?.(close) === true) continue;
+    if (netted.has(close)) continue;
     const [first] = close.trades;
     const { venueOrderId } = close;
     const state =
       first && (await source.order({ instrumentId: first.instrumentId, venueOrderId }, { signal }));
     const left = stops.filter((stop) => fired.every((one) => one.stop !== stop));
     const stop = state && triggerOf(close, state, left);
-    if (state !== undefined && stop !== undefined) fired.push({ stop, state });
+    if (state === undefined || stop === undefined || isForced?.(close, stop) === true) continue;
+    fired.push({ stop, state });
   }
   return fired;
 }

@@ -19,7 +19,7 @@ import type {
   FuturesAccountSnapshot,
   VenueTrade,
 } from '../venue/index.js';
-import type { Portfolio } from '../engine/index.js';
+import type { Portfolio, VenueStop } from '../engine/index.js';
 import { heldContracts } from './recovery/reconcile.js';
 import { findNetted, groupByOrder, sumOf, type ExternalClose } from './external-closes.js';
 import {
@@ -113,12 +113,18 @@ export class ForcedTrades {
 
   /**
    * Whether the venue made a close that may also be of a trigger: the fee tells. If a taker pays the same, the close must have taken the whole side, whose margin
-   * was used up. `pending` are own fills that were not reported to the engine yet.
+   * was used up, at the level of a standing trigger too: otherwise the trigger had fired before. `pending` are own fills that were not reported to the engine yet.
    */
   wasForced(
     instrumentId: InstrumentId,
     close: ExternalClose,
-    pending: readonly FillRecord[],
+    {
+      stop,
+      pending,
+    }: {
+      readonly stop: Pick<VenueStop, 'level' | 'state'>;
+      readonly pending: readonly FillRecord[];
+    },
   ): boolean {
     const { portfolio, termsAt } = this.#options;
     const { instrument } = portfolio.instrument(instrumentId);
@@ -128,8 +134,11 @@ export class ForcedTrades {
     const terms = termsAt(instrumentId, first.time);
     if (isFeeTelling(terms)) return trades.every((trade) => isForcedFee(instrument, trade, terms));
     const life = this.#lifeOf(instrument, [close], pending);
-    const { holding } = stateAt(life, first)[direction];
-    return holding.quantity <= quantity && this.#wasDue(instrument, close, life);
+    const state = stateAt(life, first);
+    if (state[direction].holding.quantity > quantity) return false;
+    const isBeyondStop =
+      stop.state === 'canceled' || isUsedUp(state, direction, { price: stop.level, terms });
+    return isBeyondStop && this.#wasDue(instrument, close, life);
   }
 
   /**

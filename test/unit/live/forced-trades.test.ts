@@ -246,6 +246,8 @@ describe('ForcedTrades', () => {
     ]);
   });
 
+  const low = { level: parseFixed('91'), state: 'waiting' } as const;
+
   it.each<readonly [string, ForcedTerms, string, string, boolean, string]>([
     ['the fee of a forced close', TERMS, '99', '2.475', true, '10'],
     ['the fee of a taker', TERMS, '91', '0.546', false, '10'],
@@ -259,7 +261,30 @@ describe('ForcedTrades', () => {
       const trade = aTrade(instrument, { order: '77', price, quantity, fee }, 0);
       const [close] = groupByOrder([trade]);
 
-      expect(close && forced.wasForced(instrument.id, close, [])).toBe(expected);
+      expect(close && forced.wasForced(instrument.id, close, { stop: low, pending: [] })).toBe(
+        expected,
+      );
+    },
+  );
+
+  it.each([
+    ['fires before the margin is used up', '99', 'waiting', false],
+    ['fires where the margin is used up', '91', 'waiting', true],
+    ['was canceled', '99', 'canceled', true],
+  ] as const)(
+    'with one fee for all, compares the margin at the level of a trigger that %s',
+    (_, level, state, expected) => {
+      const { instrument, forced } = aCase({ terms: SAME_FEE });
+      // Filled far beyond the level, because so little is traded.
+      const trade = aTrade(
+        instrument,
+        { order: '77', price: '90', quantity: '10', fee: '2.25' },
+        0,
+      );
+      const [close] = groupByOrder([trade]);
+      const stop = { level: parseFixed(level), state };
+
+      expect(close && forced.wasForced(instrument.id, close, { stop, pending: [] })).toBe(expected);
     },
   );
 
