@@ -238,11 +238,13 @@ function rangeLines({ bounds, equity }: ResultFigures): readonly string[] {
   const { low, high, undecidedCandles, undecidedShare } = bounds;
   const share =
     undecidedShare === null ? '' : `, carrying ${percentText(undecidedShare)} of the traded money`;
-  const undecided = `${countText(undecidedCandles)} undecided candles${undecidedCandles === 0 ? '' : share}`;
+  const undecided = `${countText(undecidedCandles)} undecided ${nounOf(undecidedCandles, 'candle')}${undecidedCandles === 0 ? '' : share}`;
   if (low.finalEquity === undefined || high.finalEquity === undefined) {
     return undecidedCandles === 0
       ? []
-      : [`${undecided}: their hidden path may change the figures; bounds give the range`];
+      : [
+          `${undecided}: ${nounOf(undecidedCandles, 'its', 'their')} hidden path may change the figures; bounds give the range`,
+        ];
   }
   const span = (name: string, from: string, to: string): string =>
     from === to ? `${name} ${from}` : `${name} ${from} … ${to}`;

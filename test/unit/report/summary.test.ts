@@ -238,6 +238,18 @@ fast 10, slow 30
     expect(renderSummary(buildResult(aRunRecord()), plain)).not.toContain('received');
   });
 
+  it('counts one undecided candle as one', () => {
+    const record = aRunRecord({ ...dailyEquity(['1000', '1100']), undecidedCandles: 1 });
+    const result = buildResult(record);
+
+    expect(renderSummary(result, plain)).toMatch(
+      /Range {5}1 undecided candle: its hidden path may change/,
+    );
+    expect(renderSummary(withBounds(result, found), plain)).toContain(
+      '  Range     1 undecided candle over all paths, in 9 runs',
+    );
+  });
+
   it('shows the range of the figures over the candle paths', () => {
     const result = buildResult(
       aRunRecord({ ...dailyEquity(['1000', '1100']), undecidedCandles: 4 }),
