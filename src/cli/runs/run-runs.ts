@@ -4,6 +4,7 @@ import { DataError, reasonOf, TradingError } from '../../domain/index.js';
 import { readResult } from '../../report/index.js';
 import { newestRows } from '../../research/ledger/index.js';
 import type { CliContext } from '../cli-context.js';
+import { ProgressLine } from '../progress.js';
 import { readHashPrefix } from '../read-hash-prefix.js';
 import { withTrials } from '../trials/with-trials.js';
 import { checkOutput, writeOutput } from '../write-output.js';
@@ -79,7 +80,7 @@ function readLedgerRuns(
 async function readFolder(
   folder: string,
   isMeant: (run: PastRun) => boolean,
-  { cwd }: CliContext,
+  { cwd, signal, stderr }: CliContext,
 ): Promise<FoundRuns> {
   const directory = path.resolve(cwd, folder);
   const names = await readdir(directory).catch((cause: unknown) => {
@@ -87,11 +88,18 @@ async function readFolder(
   });
   const runs: PastRun[] = [];
   let others = 0;
-  for (const name of names.filter((one) => one.endsWith('.json'))) {
-    const file = path.join(directory, name);
-    const run = await readRun(file, path.join(folder, name));
-    if (run === undefined) others += 1;
-    else if (isMeant(run)) runs.push(run);
+  const documents = names.filter((name) => name.endsWith('.json'));
+  const progress = new ProgressLine(stderr);
+  try {
+    for (const [index, name] of documents.entries()) {
+      signal.throwIfAborted();
+      progress.show(`${String(index)} of ${String(documents.length)} files read`);
+      const run = await readRun(path.join(directory, name), path.join(folder, name));
+      if (run === undefined) others += 1;
+      else if (isMeant(run)) runs.push(run);
+    }
+  } finally {
+    progress.clear();
   }
   const written = (run: PastRun): number => run.written ?? 0;
   runs.sort((a, b) => written(b) - written(a) || (a.file < b.file ? -1 : 1));
