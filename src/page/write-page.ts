@@ -49,9 +49,17 @@ const KINDS = {
   'walk-forward': 'Walk-forward: ',
 } as const;
 
+/** Most runs that the title of a comparison names. */
+const MOST_NAMES = 3;
+
 /** Title of the page in the browser. */
 export function titleOf(data: PageData): string {
-  if (data.kind === 'comparison') return data.runs.map(({ name }) => name).join(' against ');
+  if (data.kind === 'comparison') {
+    const names = data.runs.map(({ name }) => name);
+    return names.length <= MOST_NAMES
+      ? names.join(' against ')
+      : `${names[0] ?? ''} against ${String(names.length - 1)} others`;
+  }
   return `${KINDS[data.kind]}${data.title[0] ?? ''}`;
 }
 

@@ -65,7 +65,7 @@ async function buildPage(
   flags: ReportFlags,
   context: CliContext,
 ): Promise<PageData> {
-  const texts = await Promise.all(files.map((file) => readText(file, context)));
+  const texts = await readTexts(files, context);
   texts.forEach((text, index) => {
     refusePageless(text, files[index] ?? '');
   });
@@ -95,6 +95,16 @@ async function buildPage(
   }
   if (kind === 'audit') return buildAuditPage(readAudit(first, file));
   return buildRun(readResult(first, file), flags, context);
+}
+
+/** Reads the files one after the other: a comparison may have more files than the system lets a process open. */
+async function readTexts(files: readonly string[], context: CliContext): Promise<string[]> {
+  const texts: string[] = [];
+  for (const file of files) {
+    context.signal.throwIfAborted();
+    texts.push(await readText(file, context));
+  }
+  return texts;
 }
 
 type PageKind = OtherKind | 'run' | 'comparison';

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { access, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -7,10 +8,14 @@ import { openArchive } from '../../../src/archive/index.js';
 import { createInstrumentId, HOUR_MS } from '../../../src/domain/index.js';
 import { TrialGrounds } from '../../../src/cli/sweep/trial-ground.js';
 import { columnsFrom } from '../../support/candle-columns.js';
+import { buildResult, writeResult } from '../../../src/report/index.js';
 import { runCommand } from '../../support/cli/command-runner.js';
 import { inlineRunner } from '../../support/research/trial-ground.js';
+import { aRunRecord } from '../../support/run-records.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
+/** The compiled program: `npm test` compiles before it tests. */
+const MAIN = path.resolve(import.meta.dirname, '../../../dist/cli/main.js');
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const BOT = 'config/sma-crossover.backtest.yaml';
 
@@ -237,3 +242,32 @@ simulation:
     expect(JSON.stringify(page['notes'])).toContain('The file is of version 1');
   });
 });
+
+describe.skipIf(process.platform === 'win32')(
+  'report of more results than files may be open',
+  () => {
+    it('compares them all', async () => {
+      const folder = await temporaryFolder();
+      const text = writeResult(buildResult(aRunRecord()));
+      const names = Array.from({ length: 150 }, (_, index) => `r${String(index)}.json`);
+      for (const name of names) await writeFile(path.join(folder, name), text);
+
+      const { status, stderr } = spawnSync(
+        'sh',
+        [
+          '-c',
+          'ulimit -n 100; exec "$@" --out page.html',
+          'sh',
+          process.execPath,
+          MAIN,
+          'report',
+          ...names,
+        ],
+        { cwd: folder, encoding: 'utf8' },
+      );
+
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      expect((await dataOf(path.join(folder, 'page.html')))['runs']).toHaveLength(names.length);
+    });
+  },
+);

@@ -46,6 +46,19 @@ describe('report', () => {
     expect(page).toContain('<title>old/run.json against new/run.json</title>');
   });
 
+  it('counts compared results in the title if they are many', async () => {
+    const cwd = await temporaryFolder();
+    const files = ['a.json', 'b.json', 'c.json', 'd.json'];
+    for (const file of files)
+      await writeFile(join(cwd, file), writeResult(buildResult(aRunRecord())));
+    const { context } = aCliContext({ cwd });
+
+    await runReport(files, { out: 'page.html' }, context);
+
+    const page = await readFile(join(cwd, 'page.html'), 'utf8');
+    expect(page).toContain('<title>a.json against 3 others</title>');
+  });
+
   it.each([
     ['{"version":1,"crossValidation":{}}', 'walk-forward --cpcv'],
     ['{\n  "version": 1,\n  "monteCarlo": {}}', 'monte-carlo'],
