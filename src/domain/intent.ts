@@ -125,7 +125,7 @@ export interface ReplaceIntent {
   readonly kind: 'replace';
   readonly target: OrderReference;
   readonly limitPrice?: DecimalInput;
-  /** New total, including the quantity that the old order has filled. */
+  /** New quantity of the whole: the fills of the intent count, those of all orders that were replaced before and of all parts into which one was split. */
   readonly quantity?: DecimalInput;
 }
 

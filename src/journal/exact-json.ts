@@ -52,6 +52,7 @@ const FIXED_KEYS: Readonly<Record<Extract<FixedKeyOf<Written>, string>, true>> =
   minOrderMoney: true,
   minOrderQuantity: true,
   offered: true,
+  parentFilled: true,
   pendingClose: true,
   price: true,
   principal: true,

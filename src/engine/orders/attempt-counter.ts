@@ -3,6 +3,12 @@ const BITS = 32;
 const FIRST_WORDS = 1024;
 const GROWTH = 4;
 
+/** How often an intent has been proposed. */
+export interface IntentAttempts {
+  readonly intentId: number;
+  readonly proposals: number;
+}
+
 /**
  * Counts the proposals of each intent, because no two orders may share an id. A flatten, a replacement or a remaining quantity that is sent again
  * leads to several proposals. Nearly all intents lead to at most one, so one bit each is enough; only the others need a number.
@@ -18,6 +24,16 @@ export class AttemptCounter {
     const word = this.#proposed[Math.floor(intentId / BITS)] ?? 0;
     if ((word & (1 << (intentId % BITS))) === 0) return 0;
     return this.#several.get(intentId) ?? 1;
+  }
+
+  /** The counts of these intents, by intent id, without counts of 0. */
+  of(intentIds: Iterable<number>): readonly IntentAttempts[] {
+    return [...new Set(intentIds)]
+      .toSorted((one, other) => one - other)
+      .flatMap((intentId) => {
+        const proposals = this.count(intentId);
+        return proposals === 0 ? [] : [{ intentId, proposals }];
+      });
   }
 
   /** Sets the number of proposals of an intent that has none here yet. */

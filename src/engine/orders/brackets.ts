@@ -160,7 +160,7 @@ export class Brackets {
     if (bracket === undefined) return;
     if (order.role === 'bracket-stop') {
       bracket.state = 'guarding';
-      bracket.stopFailed = order.filledQuantity === 0n;
+      bracket.stopFailed = order.parent.filledQuantity === 0n;
     } else if (order.status === 'rejected') {
       bracket.takeProfitFailed = true;
       positionSide.hinderedAt ??= this.#account.now;

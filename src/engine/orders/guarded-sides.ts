@@ -218,13 +218,14 @@ export class GuardedSides {
 
   /** Call after an order has ended: notes failures, so that a failing order is not repeated without end. */
   onEnd(positionSide: PositionSide, order: WorkingOrder): void {
-    const { role, status, filledQuantity } = order;
+    const { role, status, parent } = order;
     if (role === 'take-profit' && status === 'rejected') {
       positionSide.takeProfitRefused = true;
       positionSide.takeProfitFailed = true;
       positionSide.hinderedAt ??= this.#account.now;
     }
-    if (role === 'stop' && filledQuantity === 0n) positionSide.stopFailed = true;
+    // Of a large stop that was split into several orders, one may end without a fill.
+    if (role === 'stop') positionSide.stopFailed = parent.filledQuantity === 0n;
     if (isOfBracket(role)) this.brackets.onEnd(positionSide, order);
     if (status === 'rejected') this.#options.exits.noteRejected(positionSide, order);
     // Both sides share the number of orders that may work.

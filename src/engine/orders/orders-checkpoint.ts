@@ -1,5 +1,6 @@
 import {
   DomainError,
+  type ClientOrderId,
   type Direction,
   type EpochMs,
   type Fixed,
@@ -14,7 +15,7 @@ import {
 import type { EntryBracket } from './bracket.js';
 import type { Guard } from './guard.js';
 import type { OrderRole } from './order-cause.js';
-import type { IntentAttempts } from './own-orders.js';
+import type { IntentAttempts } from './attempt-counter.js';
 import { plainIntent } from './plain-intent.js';
 import type { ExitJob, PositionSide, Remainder, WaitingEntry } from './position-side.js';
 import type { WaitingTargets } from './targets.js';
@@ -22,7 +23,7 @@ import type { TooSmall } from './too-small.js';
 import type { WorkState } from './work-state.js';
 import { restoreTallies, takeTallies } from './work-tallies.js';
 import type { WorkTally } from './work-tally.js';
-import { sizeOf, WorkingOrder } from './working-order.js';
+import { sizeOf, WorkingOrder, type ParentOrder } from './working-order.js';
 import type { VenueStop } from './venue-stop.js';
 
 /** State that an order manager continues from. */
@@ -47,6 +48,10 @@ export interface OrderCheckpoint {
   readonly intent: OrderIntent;
   /** Id of the original intent, if this order replaces an order of it. @defaultValue that of its request */
   readonly origin?: number | undefined;
+  /** What its parent order has filled. @defaultValue its own fills */
+  readonly parentFilled?: Fixed | undefined;
+  /** An order before it in the list that has the same parent order. @defaultValue none */
+  readonly siblingOf?: ClientOrderId | undefined;
   readonly worked?: WorkState | undefined;
   readonly createdTime: EpochMs;
   readonly updatedTime: EpochMs;
@@ -104,6 +109,22 @@ export interface SideCheckpoint {
   readonly entryQuantity: Fixed;
 }
 
+/** Working orders with what they share. */
+export function takeOrderList(orders: readonly WorkingOrder[]): readonly OrderCheckpoint[] {
+  const parents = new Map<ParentOrder, ClientOrderId>();
+  return orders.map((order) => {
+    const { parent, request, filledQuantity } = order;
+    const { filledQuantity: parentFilled } = parent;
+    const siblingOf = parents.get(parent);
+    if (siblingOf === undefined) parents.set(parent, request.clientOrderId);
+    return {
+      ...takeOrder(order),
+      ...(parentFilled !== filledQuantity && { parentFilled }),
+      ...(siblingOf !== undefined && { siblingOf }),
+    };
+  });
+}
+
 export function takeOrder(order: WorkingOrder): OrderCheckpoint {
   const { request, role, direction, intent, createdTime, updatedTime, status } = order;
   const { venueOrderId, filledQuantity, filledNotional, reason, reserved } = order;
@@ -138,14 +159,19 @@ export function takeOrder(order: WorkingOrder): OrderCheckpoint {
   };
 }
 
-/** The order as it was, without the timer of its expiry. */
-export function restoreOrder(from: OrderCheckpoint, instrument: Instrument): WorkingOrder {
+/** The order as it was, without the timer of its expiry. `sibling`: a restored order that has the same parent order. */
+export function restoreOrder(
+  from: OrderCheckpoint,
+  instrument: Instrument,
+  sibling?: WorkingOrder,
+): WorkingOrder {
   const { request, role, direction, intent, origin, worked, cancelsRest, createdTime } = from;
   const { referencePrice } = from;
   const size = sizeOf(instrument);
+  const parent = sibling?.parent ?? { filledQuantity: from.parentFilled ?? from.filledQuantity };
   const order = new WorkingOrder({
     ...{ request, role, direction, intent, origin, worked, cancelsRest, createdTime, size },
-    referencePrice,
+    ...{ parent, referencePrice },
   });
   const { replacement } = from;
   order.status = from.status;

@@ -16,7 +16,7 @@ import {
 } from '../../domain/index.js';
 import { assess, type GuardedPolicy, type OrderProposal } from '../../risk/index.js';
 import { AccountView, type AccountOptions } from './account-view.js';
-import { AttemptCounter } from './attempt-counter.js';
+import { AttemptCounter, type IntentAttempts } from './attempt-counter.js';
 import {
   canceledRefusal,
   endedRefusal,
@@ -37,7 +37,7 @@ import { forcedOrder, wantedBy } from './unwanted-orders.js';
 import { lifetimeOf, PlannedProposal, termsOf, type PlannedOrder } from './planned-order.js';
 import { WorkTallies } from './work-tallies.js';
 import { expiryOf, WorkedOrders } from './worked-orders.js';
-import { sizeOf, WorkingOrder } from './working-order.js';
+import { sizeOf, WorkingOrder, type ParentOrder } from './working-order.js';
 import { WorkingOrderList } from './working-order-list.js';
 
 /** Callbacks from {@link OwnOrders} to the engine, in the order in which things happen. */
@@ -71,12 +71,6 @@ export interface OrderDecisions {
   decide(proposal: OrderProposal): RiskDecision;
   /** Whether the recorded run canceled the order. */
   cancels(clientOrderId: ClientOrderId): boolean;
-}
-
-/** How often an intent has been proposed. */
-export interface IntentAttempts {
-  readonly intentId: number;
-  readonly proposals: number;
 }
 
 /** A bot's orders from proposal to end. Approved orders are sent, and the money that they may spend is held back. */
@@ -199,8 +193,12 @@ export class OwnOrders {
         this.tallies.review(positionSide, planned.origin ?? intentId);
       return false;
     }
+    const parent = planned.parent ?? { filledQuantity: 0n };
     for (const request of decision.orders) {
-      const order = this.#track(positionSide, planned, request, decision.reserved);
+      const order = this.#track(positionSide, planned, request, {
+        parent,
+        reserved: decision.reserved,
+      });
       this.#options.listener.command({ kind: 'submit', order: request });
       this.#options.listener.orderChanged(order);
       if (order.worked !== undefined) this.work.follow(order);
@@ -214,7 +212,10 @@ export class OwnOrders {
     positionSide: PositionSide,
     { intent, role, origin, worked, createdTime }: Omit<PlannedOrder, 'intentId' | 'size'>,
     request: OrderRequest,
-    reserved?: Fixed,
+    {
+      parent,
+      reserved,
+    }: { readonly parent?: ParentOrder; readonly reserved?: Fixed | undefined } = {},
   ): WorkingOrder {
     const { instrument } = positionSide.account;
     const isContract = instrument.kind === 'futures';
@@ -227,6 +228,7 @@ export class OwnOrders {
       direction: positionSide.direction,
       intent,
       origin,
+      parent,
       worked,
       cancelsRest: standsForMarket,
       createdTime: createdTime ?? this.#options.clock.now(),
@@ -273,12 +275,7 @@ export class OwnOrders {
 
   /** Proposal counts of these intents, by intent id, without counts of 0. */
   attempts(intentIds: Iterable<number>): readonly IntentAttempts[] {
-    return [...new Set(intentIds)]
-      .toSorted((one, other) => one - other)
-      .flatMap((intentId) => {
-        const proposals = this.#attempts.count(intentId);
-        return proposals === 0 ? [] : [{ intentId, proposals }];
-      });
+    return this.#attempts.of(intentIds);
   }
 
   /** Follows a restored order. */

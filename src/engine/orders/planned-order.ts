@@ -18,6 +18,7 @@ import { stopOfEntry } from './entry-stop.js';
 import type { PositionSide } from './position-side.js';
 import type { OrderRole } from './order-cause.js';
 import type { WorkState } from './work-state.js';
+import type { ParentOrder } from './working-order.js';
 
 /** An order that is still to be proposed: an intent with its role and size. */
 export interface PlannedOrder {
@@ -27,6 +28,8 @@ export interface PlannedOrder {
   readonly size: OrderProposal['size'];
   /** Id of the original intent, if this replaces an order of it. @defaultValue its own */
   readonly origin?: number | undefined;
+  /** Set if it replaces an order. @defaultValue a new one */
+  readonly parent?: ParentOrder | undefined;
   /** Set if it continues a worked order. */
   readonly worked?: WorkState | undefined;
   /** When the venue sent it, if it is told of later. @defaultValue now */

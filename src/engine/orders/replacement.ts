@@ -1,5 +1,6 @@
 import {
   DomainError,
+  type EpochMs,
   fixedFromInput,
   floorToStep,
   formatFixed,
@@ -11,6 +12,7 @@ import {
 } from '../../domain/index.js';
 import { splitEvenly } from '../../risk/index.js';
 import type { PlannedOrder } from './planned-order.js';
+import { workOf } from './work-terms.js';
 import type { Replacement, WorkingOrder } from './working-order.js';
 
 /** The working orders that an order was split into, itself included, and the step of their quantities. */
@@ -21,7 +23,7 @@ interface SplitOrder {
 
 /**
  * Reads the new terms for the rest of an order, before the order is canceled for them; undefined for a MARKET order, which cannot be replaced. A new
- * quantity is that of all its legs together.
+ * quantity is that of the parent order: with the fills of all its legs, and of the orders that they replace.
  */
 export function planReplacement(
   order: WorkingOrder,
@@ -49,21 +51,24 @@ export function planReplacement(
 
 /** The quantity of one leg: what it has filled, and its part of what is left of the whole. */
 function shareOf(order: WorkingOrder, whole: Fixed, { legs, step }: SplitOrder): Fixed {
-  if (legs.length < 2 || step === 0n) return whole;
-  const filled = legs.reduce((sum, leg) => sum + leg.filledQuantity, 0n);
-  const left = floorToStep(maxFixed(whole - filled, 0n), step);
+  const rest = maxFixed(whole - order.parent.filledQuantity, 0n);
+  if (legs.length < 2 || step === 0n) return order.filledQuantity + rest;
+  const left = floorToStep(rest, step);
   const parts = splitEvenly(left, BigInt(legs.length), step);
   return order.filledQuantity + (parts[legs.indexOf(order)] ?? 0n);
 }
 
 /** The rest of an order that was canceled for a replacement, on the new terms; undefined if nothing is left, or if the order ended in another way. */
-export function remainderToReplace(order: WorkingOrder): PlannedOrder | undefined {
-  const { replacement, intent, role, origin, worked, filledQuantity, status } = order;
+export function remainderToReplace(order: WorkingOrder, now: EpochMs): PlannedOrder | undefined {
+  const { replacement, intent, role, origin, parent, worked, filledQuantity, status } = order;
   if (replacement === undefined || status !== 'canceled') return undefined;
   if (intent.kind !== 'enter' && intent.kind !== 'exit') return undefined;
   const rest = replacement.quantity - filledQuantity;
   if (rest <= 0n) return undefined;
-  const { intentId, limitPrice } = replacement;
+  const { intentId } = replacement;
+  // The time of `limitFor` may end while the cancel is on its way.
+  const isOver = workOf(intent)?.kind === 'limit-for' && now >= (worked?.limitUntil ?? Infinity);
+  const limitPrice = isOver ? undefined : replacement.limitPrice;
   return {
     intentId,
     intent:
@@ -72,6 +77,7 @@ export function remainderToReplace(order: WorkingOrder): PlannedOrder | undefine
         : { ...intent, limitPrice },
     role,
     origin,
+    parent,
     worked,
     size: { quantity: formatFixed(rest) },
   };

@@ -59,7 +59,7 @@ export class Replacements {
   /** Call after an order has ended: sends its replacement. Returns whether it had one. */
   carryOut(positionSide: PositionSide, order: WorkingOrder): boolean {
     if (order.replacement === undefined) return false;
-    const rest = remainderToReplace(order);
+    const rest = remainderToReplace(order, this.#ownOrders.account.now);
     if (rest !== undefined) this.#ownOrders.propose(positionSide, rest);
     else this.#ownOrders.dropReplacement(order, nothingLeftRefusal);
     return true;

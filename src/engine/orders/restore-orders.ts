@@ -8,7 +8,7 @@ import {
   livingIntents,
   restoreOrder,
   restoreSide,
-  takeOrder,
+  takeOrderList,
   takeSide,
   type OrdersCheckpoint,
 } from './orders-checkpoint.js';
@@ -45,7 +45,7 @@ export function takeOrders({
       DIRECTIONS.map((side) => ownOrders.account.positionSide(id, side)),
     )
     .filter((positionSide) => !guarded.includes(positionSide));
-  const orders = ownOrders.list().map(takeOrder);
+  const orders = takeOrderList(ownOrders.list());
   const sides = [...guarded, ...others].flatMap((positionSide) => takeSide(positionSide) ?? []);
   const waiting = targets.waiting.map((one) => ({ ...one, intent: plainIntent(one.intent) }));
   const triggers = venueStops?.book.checkpoint();
@@ -74,7 +74,8 @@ export function restoreOrders(
   for (const from of orders) {
     const instrument = instruments.get(from.request.instrumentId);
     if (instrument === undefined) throw foreignOrder(from, [...instruments.keys()]);
-    ownOrders.restoreOrder(restoreOrder(from, instrument), from.expiry);
+    const sibling = from.siblingOf === undefined ? undefined : ownOrders.find(from.siblingOf);
+    ownOrders.restoreOrder(restoreOrder(from, instrument, sibling), from.expiry);
   }
   ownOrders.restoreAttempts(attempts);
   targets.restore(waitingTargets);

@@ -6,6 +6,8 @@ export interface WorkState {
   readonly arrivalPrice: Fixed;
   /** When the unfilled rest is withdrawn; undefined without an expiry. */
   readonly expiry: EpochMs | undefined;
+  /** When what is left of an order with `limitFor` is sent without a limit price. */
+  readonly limitUntil?: EpochMs | undefined;
 }
 
 /** When the next part is sent, of a quantity that is sent in parts. */

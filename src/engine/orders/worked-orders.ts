@@ -54,7 +54,13 @@ export class WorkedOrders {
     const lifetime = lifetimeOf(terms);
     const expiry = lifetime === undefined ? undefined : expiryOf(lifetime, account);
     const limitPrice = terms.limitPrice ?? formatFixed(arrivalPrice);
-    return { ...planned, intent: { ...terms, limitPrice }, worked: { arrivalPrice, expiry } };
+    const work = workOf(terms);
+    const limit = work?.kind === 'limit-for' ? { limitUntil: account.now + work.forMs } : undefined;
+    return {
+      ...planned,
+      intent: { ...terms, limitPrice },
+      worked: { arrivalPrice, expiry, ...limit },
+    };
   }
 
   /** Starts to work an order that was sent or restored. */
@@ -62,7 +68,7 @@ export class WorkedOrders {
     const terms = workOf(order.intent);
     if (order.worked === undefined || terms === undefined) return;
     if (terms.kind === 'chase') this.#chases.add(order);
-    if (terms.kind === 'limit-for') this.#endAt(order, order.createdTime + terms.forMs);
+    if (terms.kind === 'limit-for') this.#endAt(order, limitEndOf(order, terms.forMs));
   }
 
   /** Call after an order has ended. */
@@ -75,7 +81,7 @@ export class WorkedOrders {
     const terms = order.worked && workOf(order.intent);
     if (terms?.kind !== 'limit-for') return;
     const { now } = this.#options.account;
-    this.#endAt(order, Math.max(order.createdTime + terms.forMs, now + AGAIN_MS));
+    this.#endAt(order, Math.max(limitEndOf(order, terms.forMs), now + AGAIN_MS));
   }
 
   #endAt(order: WorkingOrder, due: EpochMs): void {
@@ -150,6 +156,11 @@ export class WorkedOrders {
       );
     return range && { ...range, from: createdTime + terms.everyMs };
   }
+}
+
+/** When the time of an order with `limitFor` ends. It counts from the first order, except for one restored from before that was stored. */
+function limitEndOf({ worked, createdTime }: WorkingOrder, forMs: number): EpochMs {
+  return worked?.limitUntil ?? createdTime + forMs;
 }
 
 /** The price that concedes less: the lower one for a buy, the higher one for a sell. */

@@ -29,11 +29,17 @@ export function sizeOf(instrument: Instrument): Fixed {
   return instrument.kind === 'futures' ? instrument.multiplier : FIXED_ONE;
 }
 
-/** New terms of a LIMIT order. Its fills so far count toward the quantity. */
+/** The order of an intent before it was split or replaced: its parts, and the orders that replace them, fill it together. */
+export interface ParentOrder {
+  filledQuantity: Fixed;
+}
+
+/** New terms of a LIMIT order. */
 export interface Replacement {
   readonly intentId: number;
   /** Undefined if the new order has no limit price. */
   readonly limitPrice: DecimalInput | undefined;
+  /** With what the replaced order has filled itself. */
   readonly quantity: Fixed;
 }
 
@@ -51,6 +57,7 @@ export class WorkingOrder {
   readonly intent: OrderIntent;
   /** Id of the order's intent, or of the first intent in a chain of replacements. */
   readonly origin: number;
+  readonly parent: ParentOrder;
   /** Set for an order of a worked intent. */
   readonly worked: WorkState | undefined;
   readonly createdTime: EpochMs;
@@ -85,6 +92,8 @@ export class WorkingOrder {
     readonly intent: OrderIntent;
     /** @defaultValue that of its request */
     readonly origin?: number | undefined;
+    /** @defaultValue one of its own */
+    readonly parent?: ParentOrder | undefined;
     readonly worked?: WorkState | undefined;
     readonly cancelsRest: boolean;
     readonly createdTime: EpochMs;
@@ -97,6 +106,7 @@ export class WorkingOrder {
     this.direction = init.direction;
     this.intent = init.intent;
     this.origin = init.origin ?? init.request.intentId;
+    this.parent = init.parent ?? { filledQuantity: 0n };
     this.worked = init.worked;
     this.cancelsRest = init.cancelsRest;
     this.createdTime = init.createdTime;
@@ -195,6 +205,7 @@ export class WorkingOrder {
   addFill(quantity: Fixed, notional: Fixed): void {
     this.filledQuantity = addFixed(this.filledQuantity, quantity);
     this.filledNotional = addFixed(this.filledNotional, notional);
+    this.parent.filledQuantity = addFixed(this.parent.filledQuantity, quantity);
     if (this.totals !== undefined) this.totals.changed(this);
   }
 

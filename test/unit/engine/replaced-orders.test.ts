@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+
+import { parseFixed } from '../../../src/domain/index.js';
+import { enterLong, replace, type EntryTerms } from '../../../src/strategy/index.js';
+import { OrderManagerBench } from '../../support/engine/order-manager-bench.js';
+
+const TEN = { quantity: '10' };
+const SPLIT = {
+  rules: { maxLimitQuantity: parseFixed('5') },
+  tooLarge: { entries: 'split', exits: 'split' },
+} as const;
+const LIVES: readonly (readonly [string, (bench: OrderManagerBench) => OrderManagerBench])[] = [
+  ['in one life', (bench) => bench],
+  ['over a restart', (bench) => bench.restart()],
+];
+
+/** A bench whose order for 10 rests at 90. */
+function resting(terms: Partial<EntryTerms> = {}): OrderManagerBench {
+  const bench = new OrderManagerBench();
+  bench.want(enterLong(TEN, { limitPrice: '90', ...terms }));
+  bench.accept('test-1-0-0');
+  return bench;
+}
+
+describe('the new quantity of a replaced order', () => {
+  it.each(LIVES)('counts the fills of all orders before it, %s', (_, goOn) => {
+    const before = resting();
+    before.fill('test-1-0-0', '3');
+    const first = before.want(replace({ intentId: 1 }, TEN));
+    first.concat(before.end('test-1-0-0'));
+    before.accept('test-2-0-0');
+    const bench = goOn(before);
+
+    bench.want(replace({ intentId: 1 }, TEN));
+    const second = bench.end('test-2-0-0');
+    bench.fill(bench.working[0]?.split(' ')[0] ?? '', '2');
+    bench.want(replace({ intentId: 1 }, { quantity: '12' }));
+    const third = bench.end(bench.working[0]?.split(' ')[0] ?? '');
+
+    // 10 − 3, and 12 − 3 − 2
+    expect([second, third]).toEqual([
+      [expect.stringMatching(/: limit buy open 7 base at 90 GTC$/)],
+      [expect.stringMatching(/: limit buy open 7 base at 90 GTC$/)],
+    ]);
+  });
+
+  it('counts the fills of an order that its work has moved', () => {
+    const bench = resting({ limitPrice: undefined, work: { chase: { every: '5s', maxBps: '50' } } });
+    bench.fill('test-1-0-0', '3');
+    bench.pass(5_000);
+    bench.sample('100.3');
+    bench.end('test-1-0-0');
+    bench.accept('test-1-1-0');
+
+    bench.want(replace({ intentId: 1 }, TEN));
+
+    expect(bench.end('test-1-1-0')).toEqual(['test-2-0-0: limit buy open 7 base at 100.3 GTC']);
+  });
+
+  it.each(LIVES)('counts the fills of a part that has ended, %s', (_, goOn) => {
+    const before = new OrderManagerBench(SPLIT);
+    before.want(enterLong(TEN, { limitPrice: '90' }));
+    before.accept('test-1-0-1');
+    before.fill('test-1-0-0', '5');
+    const bench = goOn(before);
+
+    bench.want(replace({ intentId: 1 }, TEN));
+
+    expect(bench.end('test-1-0-1')).toEqual(['test-2-0-0: limit buy open 5 base at 90 GTC']);
+  });
+});
+
+describe('the time of an order with limitFor', () => {
+  const work = { limitFor: '30s', then: 'market' } as const;
+
+  it.each(LIVES)('counts from its first order, %s', (_, goOn) => {
+    const before = resting({ work });
+    before.pass(20_000);
+    before.want(replace({ intentId: 1 }, { limitPrice: '91' }));
+    before.end('test-1-0-0');
+    before.accept('test-2-0-0');
+    const bench = goOn(before);
+
+    expect(bench.pass(9_999)).toEqual([]);
+    expect(bench.pass(1)).toEqual(['cancel test-2-0-0']);
+    expect(bench.end('test-2-0-0')).toEqual(['test-2-1-0: limit buy open 10 base at 105 GTC']);
+  });
+
+  it('may end while a replacement waits for the end of its order', () => {
+    const bench = resting({ work });
+    bench.pass(29_000);
+    bench.want(replace({ intentId: 1 }, { limitPrice: '91' }));
+    bench.pass(2_000);
+
+    expect(bench.end('test-1-0-0')).toEqual(['test-2-0-0: limit buy open 10 base at 105 GTC']);
+  });
+});
+
+describe('a stop that is split into several orders', () => {
+  const holder = (): OrderManagerBench => {
+    const bench = new OrderManagerBench({
+      rules: { maxMarketQuantity: parseFixed('5') },
+      tooLarge: { entries: 'split', exits: 'split' },
+    });
+    bench.want(enterLong(TEN, { limitPrice: '100', protection: { stopLoss: { price: '95' } } }));
+    bench.fill('test-1-0-0', '10');
+    return bench;
+  };
+
+  it.each([
+    ['before', ['end', 'fill']],
+    ['after', ['fill', 'end']],
+  ] as const)('fires again if one of them ended without a fill, %s another filled', (_, order) => {
+    const bench = holder();
+    const fired = bench.sample('95');
+    for (const what of order)
+      if (what === 'fill') bench.fill('test-2-0-0', '5');
+      else bench.end('test-2-0-1');
+
+    expect(fired).toHaveLength(2);
+    expect(bench.sample('95')).toEqual(['test-3-0-0: market sell close 5 base']);
+  });
+
+  it('waits for the next candle if none of them filled', () => {
+    const bench = holder();
+    bench.sample('95');
+    bench.end('test-2-0-0');
+    bench.end('test-2-0-1');
+
+    expect(bench.sample('95')).toEqual([]);
+  });
+});
