@@ -196,9 +196,11 @@ function refuseOtherInputs({ epoch, terms, ...inputs }: ReplayJournalOptions): v
   for (const name of ['engine', 'plugin', 'parameters', 'config', 'terms'] as const) {
     const [hash, other] = [header.hashes[name], now.hashes[name]];
     if (hash === other) continue;
+    const differs =
+      name === 'parameters' || name === 'terms' ? 'differ from those' : 'differs from that';
     throw new UsageError(
       'E_REPLAY_INPUTS',
-      `the ${name} differs from that of epoch ${String(epoch.id)}: expected ${hash.slice(0, 12)}, received ${other.slice(0, 12)}; restore it to replay`,
+      `the ${name} ${differs} of epoch ${String(epoch.id)}: expected ${hash.slice(0, 12)}, received ${other.slice(0, 12)}; restore it to replay`,
     );
   }
 }

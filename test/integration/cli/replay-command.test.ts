@@ -153,20 +153,23 @@ describe('replay', () => {
   };
 
   it.each([
-    ['plugin', (folder: string) => appendFile(join(folder, 'sma.strategy.ts'), '// other\n')],
     [
-      'config',
+      'plugin differs from that',
+      (folder: string) => appendFile(join(folder, 'sma.strategy.ts'), '// other\n'),
+    ],
+    [
+      'config differs from that',
       (folder: string) => writeFile(join(folder, 'bot.yaml'), botYaml('"10000"', '"10001"')),
     ],
     [
-      'parameters',
+      'parameters differ from those',
       (folder: string) => writeFile(join(folder, 'bot.yaml'), botYaml('slow: 30', 'slow: 31')),
     ],
-  ])('refuses another %s', async (name, change) => {
+  ])('refuses a folder where the %s', async (difference, change) => {
     const run = await changed(change);
 
     expect(run.exitCode).toBe(2);
-    expect(run.stderr).toContain(`the ${name} differs from that of epoch 1`);
+    expect(run.stderr).toContain(`the ${difference} of epoch 1`);
     expect(run.stderr).toContain('(E_REPLAY_INPUTS)');
   });
 
