@@ -45,7 +45,10 @@ describe('the new quantity of a replaced order', () => {
   });
 
   it('counts the fills of an order that its work has moved', () => {
-    const bench = resting({ limitPrice: undefined, work: { chase: { every: '5s', maxBps: '50' } } });
+    const bench = resting({
+      limitPrice: undefined,
+      work: { chase: { every: '5s', maxBps: '50' } },
+    });
     bench.fill('test-1-0-0', '3');
     bench.pass(5_000);
     bench.sample('100.3');
