@@ -207,16 +207,20 @@ function describeGuard(guard: BotStatus['guards'][number]): string {
   return `${instrumentId} ${direction} ${quantity}: ${levels.join(', ')} of the ${what}`;
 }
 
+/** What becomes of a trigger that no longer waits. */
+const OVER = {
+  gone: ': it has fired, and its order is about to be reported',
+  canceled: ': it is listed for a while, because it may have fired before',
+} as const;
+
 /** Describes a trigger with its id at the venue, so that the operator can find it there; without one, with the bot's id. */
 function describeTrigger(trigger: BotStatus['triggers'][number]): string {
   const { instrumentId, direction, quantity, level, state, isOrphan, uncovered } = trigger;
-  const left = isOrphan
-    ? ', its position is closed: it would close a later one'
-    : uncovered === undefined || uncovered === '0'
-      ? ''
-      : `, leaves ${uncovered} uncovered`;
+  const gap = uncovered === undefined || uncovered === '0' ? '' : `, leaves ${uncovered} uncovered`;
+  const left = isOrphan ? ', its position is closed: it would close a later one' : gap;
+  const what = state === 'gone' || state === 'canceled' ? OVER[state] : left;
   const id = trigger.triggerId ?? trigger.clientOrderId;
-  return `${instrumentId} ${direction} ${quantity}: ${trigger.trigger} ${level}, ${state}${left} (${id})`;
+  return `${instrumentId} ${direction} ${quantity}: ${trigger.trigger} ${level}, ${state}${what} (${id})`;
 }
 
 function describeWork(work: BotStatus['worked'][number]): string {

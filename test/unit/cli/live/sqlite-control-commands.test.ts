@@ -152,6 +152,16 @@ describe('evenkeel guard clear', () => {
           ...{ clientOrderId: 'a-1-0', triggerId: undefined, state: 'unknown', isOrphan: true },
           ...{ quantity: '3', level: '47000', uncovered: undefined },
         },
+        {
+          ...common,
+          ...{ clientOrderId: 'a-3-0', triggerId: '18', state: 'canceled', isOrphan: true },
+          ...{ quantity: '3', level: '46000', uncovered: undefined },
+        },
+        {
+          ...common,
+          ...{ clientOrderId: 'a-4-0', triggerId: '19', state: 'gone', isOrphan: false },
+          ...{ quantity: '3', level: '49000', uncovered: '5' },
+        },
       ],
     });
 
@@ -162,6 +172,12 @@ describe('evenkeel guard clear', () => {
     );
     expect(stdout).toContain(
       'futures:E-BTC-USDT long 3: stop-loss 47000, unknown, its position is closed: it would close a later one (a-1-0)',
+    );
+    expect(stdout).toContain(
+      'stop-loss 46000, canceled: it is listed for a while, because it may have fired before (18)',
+    );
+    expect(stdout).toContain(
+      'stop-loss 49000, gone: it has fired, and its order is about to be reported (19)',
     );
   });
 });
