@@ -7,14 +7,14 @@ type Plot = NonNullable<Result['plots']>[number];
 
 /** Records the plots of a strategy. */
 export class PlotRecorder {
-  readonly #instruments: readonly string[];
+  readonly #first: string;
   readonly #lines = new Map<
     string,
     { name: string; instrument: string; points: [number, number][] }
   >();
 
-  constructor({ instruments }: Pick<BacktestConfig, 'instruments'>) {
-    this.#instruments = instruments.map(({ instrumentId }) => instrumentId);
+  constructor({ instruments: [first] }: Pick<BacktestConfig, 'instruments'>) {
+    this.#first = first?.instrumentId ?? '';
   }
 
   /** Wraps a log: plots are recorded, all other lines go to `log`. */
@@ -43,7 +43,7 @@ export class PlotRecorder {
       instrument,
     }: { readonly name: string; readonly value: number; readonly instrument: string | undefined },
   ): void {
-    const id = this.#find(instrument);
+    const id = instrument ?? this.#first;
     const key = `${id} ${name}`;
     const line = this.#lines.get(key) ?? { name, instrument: id, points: [] };
     this.#lines.set(key, line);
@@ -51,13 +51,6 @@ export class PlotRecorder {
     // Of several values in one instant the last one counts.
     if (last?.[0] === time) last[1] = value;
     else line.points.push([time, value]);
-  }
-
-  /** Finds an instrument by its id or its bare symbol. An unknown name gives the first instrument, so that the plot is still drawn. */
-  #find(name: string | undefined): string {
-    const [first = ''] = this.#instruments;
-    if (name === undefined) return first;
-    return this.#instruments.find((id) => id === name || id.endsWith(`:${name}`)) ?? first;
   }
 
   /** The plotted lines from `from` on; undefined if there are none. */

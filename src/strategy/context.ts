@@ -53,8 +53,8 @@ export interface StrategyLog {
   debug(message: string, fields?: Readonly<Record<string, unknown>>): void;
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  /** Takes a value for a chart line, see `Strategy.plot`. Absent if nothing draws it. */
-  plot?(name: string, value: number, instrument: string | undefined): void;
+  /** Takes a value for a chart line, see `Strategy.plot`; without an instrument, the first. Absent if nothing draws it. */
+  plot?(name: string, value: number, instrument: InstrumentId | undefined): void;
 }
 
 /** Market data of the configured streams. */

@@ -88,14 +88,17 @@ export abstract class TradingStrategy<Values> implements StrategyInstance {
    * Records the current value of the chart line `name`. The report draws it over the candles of an instrument, by default the first. A value that is undefined
    * or not finite is skipped, so an indicator may be passed before it is ready. Trading does not depend on it. Without a report, as in a sweep, it costs nothing.
    *
-   * @throws {DomainError} `E_STRATEGY_ARGUMENT` for a value that is no number, such as a Decimal, with and without a report.
+   * @throws {DomainError} `E_STRATEGY_ARGUMENT` for a value that is no number, such as a Decimal; `E_INSTRUMENT_UNKNOWN` when the config has no such
+   * instrument. Both with and without a report.
    */
   plot(name: string, value: number | undefined, instrument?: string): void {
     if (value !== undefined && typeof value !== 'number')
       throw refusedArgument(`this.plot("${name}"): expected a number or undefined`, value);
+    const drawnOn =
+      instrument === undefined ? undefined : this.#context.instrument(instrument).instrumentId;
     const { log } = this.#context;
     if (log.plot !== undefined && value !== undefined && Number.isFinite(value))
-      log.plot(name, value, instrument);
+      log.plot(name, value, drawnOn);
   }
 
   /** The engine's time in UTC milliseconds. */

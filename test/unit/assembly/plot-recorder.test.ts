@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { PlotRecorder } from '../../../src/assembly/plot-recorder.js';
+import { createInstrumentId } from '../../../src/domain/index.js';
 import type { InstrumentConfig } from '../../../src/assembly/index.js';
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined };
@@ -20,7 +21,7 @@ describe('PlotRecorder', () => {
     now = 5;
     log.plot?.('fast', 10, undefined);
     log.plot?.('fast', 11, undefined);
-    log.plot?.('fast', 3, 'ETHUSDT');
+    log.plot?.('fast', 3, createInstrumentId('spot', 'ETHUSDT'));
     now = 6;
     log.plot?.('fast', 12, undefined);
 

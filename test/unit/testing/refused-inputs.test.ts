@@ -85,6 +85,11 @@ describe('a test of a strategy', () => {
       'this.plot("a"): expected a number or undefined, received an object',
     ],
     [
+      'a plot over an instrument that is not configured',
+      (own) => own.plot('a', 1, 'ETHUSDT'),
+      'spot:BTCUSDT',
+    ],
+    [
       'no rule of size',
       (own) => own.sizeBy(wrong(undefined)),
       'this.sizeBy: expected a sizing rule, which is a function, received undefined',
