@@ -99,7 +99,8 @@ export class EventDispatch {
   #open(prices: readonly PriceSample[]): void {
     for (const { instrumentId, price } of prices)
       this.#portfolio.instrument(instrumentId).lastNumber = price;
-    this.#portfolio.openInitialHoldings();
+    const { account } = this.#orderManager.ownOrders;
+    this.#portfolio.openInitialHoldings((id) => account.step(account.positionSide(id, 'long')));
     this.#run.isOpen = true;
     this.#run.initialEquity ??= this.#portfolio.equity();
   }

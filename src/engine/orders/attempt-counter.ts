@@ -2,6 +2,8 @@ const BITS = 32;
 /** Bits of 32,768 intents: starting large costs less than growing. */
 const FIRST_WORDS = 1024;
 const GROWTH = 4;
+/** Intents with several proposals that are kept before the first clean-up. */
+const FEW = 64;
 
 /** How often an intent has been proposed. */
 export interface IntentAttempts {
@@ -18,6 +20,13 @@ export class AttemptCounter {
   #proposed = new Uint32Array(FIRST_WORDS);
   /** Proposals of the intents with more than one. */
   readonly #several = new Map<number, number>();
+  /** Size of {@link #several} at which a clean-up is due. */
+  #limit = FEW;
+
+  /** Number of intents whose proposals are kept as a number. */
+  get size(): number {
+    return this.#several.size;
+  }
 
   /** Proposals of the intent so far. */
   count(intentId: number): number {
@@ -36,10 +45,12 @@ export class AttemptCounter {
       });
   }
 
-  /** Sets the number of proposals of an intent that has none here yet. */
-  restore(intentId: number, proposals: number): void {
-    if (proposals > 0) this.next(intentId);
-    if (proposals > 1) this.#several.set(intentId, proposals);
+  /** Sets the numbers of proposals of intents that have none here yet. */
+  restore(attempts: readonly IntentAttempts[]): void {
+    for (const { intentId, proposals } of attempts) {
+      if (proposals > 0) this.next(intentId);
+      if (proposals > 1) this.#several.set(intentId, proposals);
+    }
   }
 
   /** Counts a proposal of the intent. Returns how many came before it. */
@@ -55,6 +66,18 @@ export class AttemptCounter {
     const attempt = this.#several.get(intentId) ?? 1;
     this.#several.set(intentId, attempt + 1);
     return attempt;
+  }
+
+  /**
+   * Forgets the numbers of all intents that are not living, once there are many. `living`: intents that may still be proposed. Call when nothing is
+   * being proposed.
+   */
+  tidy(living: () => Iterable<number>): void {
+    if (this.#several.size < this.#limit) return;
+    const kept = new Set(living());
+    for (const intentId of this.#several.keys())
+      if (!kept.has(intentId)) this.#several.delete(intentId);
+    this.#limit = Math.max(FEW, 2 * this.#several.size);
   }
 
   #grow(words: number): void {

@@ -13,13 +13,7 @@ import type { MarketHub } from '../market-hub.js';
 import type { Financing } from '../portfolio/financing.js';
 import { DIRECTIONS, type AccountView } from './account-view.js';
 import type { OrdersCheckpoint } from './orders-checkpoint.js';
-import {
-  canceledRefusal,
-  closedRefusal,
-  endedRefusal,
-  refuseKind,
-  supersededRefusal,
-} from './order-refusals.js';
+import { endedRefusal, refuseKind, supersededRefusal } from './order-refusals.js';
 import { giveUpRests } from './give-up-rests.js';
 import { Dust } from './dust.js';
 import { Entries } from './entries.js';
@@ -34,7 +28,12 @@ import type { VenueStopTerms } from './venue-stop.js';
 import { createVenueStops, type VenueStops } from './venue-stops.js';
 import { WaitingIntents, type WaitingIntent } from './waiting-intents.js';
 import { resend } from './resend.js';
-import { restoreOrders, takeOrders, type RecoverableOrders } from './restore-orders.js';
+import {
+  livingIntents,
+  restoreOrders,
+  takeOrders,
+  type RecoverableOrders,
+} from './restore-orders.js';
 import type { StopWatch } from './stop-watch.js';
 import { Targets } from './targets.js';
 import { TimeSlices } from './time-slices.js';
@@ -296,11 +295,7 @@ export class OrderManager {
   #onFlat(positionSide: PositionSide): void {
     this.guards.lift(positionSide);
     this.venueStops?.onFlat(positionSide);
-    giveUpRests(this.ownOrders, positionSide, (id, { intent }) =>
-      intent.kind === 'exit' ? closedRefusal(id) : canceledRefusal(id),
-    );
-    for (const order of positionSide.working.all)
-      if (order.request.action === 'close') this.ownOrders.withdraw(order, closedRefusal);
+    this.withdrawals.ofClosed(positionSide);
   }
 
   /** Continues after the end of an order, with everything that waited for it. */
@@ -316,6 +311,7 @@ export class OrderManager {
     this.#exits.goOn(positionSide);
     this.#goOn(positionSide);
     if (positionSide.tallies !== undefined) this.ownOrders.tallies.settle(positionSide, order);
+    this.ownOrders.attempts.tidy(() => livingIntents(this));
   }
 
   #goOn(positionSide: PositionSide): void {

@@ -286,21 +286,3 @@ export function restoreSide(positionSide: PositionSide, from: SideCheckpoint): v
   positionSide.entryNotional = from.entryNotional;
   positionSide.entryQuantity = from.entryQuantity;
 }
-
-/** Ids of the intents that may still lead to orders. */
-export function livingIntents({
-  orders,
-  sides,
-}: Pick<OrdersCheckpoint, 'orders' | 'sides'>): readonly number[] {
-  return [
-    ...orders.flatMap(({ request, replacement }) => [
-      request.intentId,
-      ...(replacement ? [replacement.intentId] : []),
-    ]),
-    ...sides.flatMap((side) =>
-      [...side.exitJobs, ...failedExitsOf(side), side.waiting, ...side.rests].flatMap((planned) =>
-        planned ? [planned.intentId] : [],
-      ),
-    ),
-  ];
-}

@@ -16,7 +16,7 @@ import {
 } from '../../domain/index.js';
 import { assess, type GuardedPolicy, type OrderProposal } from '../../risk/index.js';
 import { AccountView, type AccountOptions } from './account-view.js';
-import { AttemptCounter, type IntentAttempts } from './attempt-counter.js';
+import { AttemptCounter } from './attempt-counter.js';
 import {
   canceledRefusal,
   endedRefusal,
@@ -81,13 +81,13 @@ export class OwnOrders {
   readonly orders: OrderLog;
   readonly work: WorkedOrders;
   readonly tallies: WorkTallies;
+  readonly attempts = new AttemptCounter();
   /** Returns why nothing may be opened on a side, because of triggers at the venue. Undefined if stops stay in the process. */
   refuseEntry: ((positionSide: PositionSide) => Refusal | undefined) | undefined;
   readonly #options: OwnOrdersOptions;
   readonly #working = new WorkingOrderList();
   /** Orders that are being canceled for a replacement. A reference to the replacing intent also means them. */
   readonly #replaced = new Set<WorkingOrder>();
-  readonly #attempts = new AttemptCounter();
 
   constructor(options: OwnOrdersOptions) {
     this.#options = options;
@@ -181,7 +181,7 @@ export class OwnOrders {
     const { decisions, ids, policy } = this.#options;
     const proposal = new PlannedProposal(positionSide, planned, {
       ids,
-      attempt: this.#attempts.next(intentId),
+      attempt: this.attempts.next(intentId),
     });
     const decision =
       decisions === undefined
@@ -249,7 +249,7 @@ export class OwnOrders {
     wanted: Pick<PlannedOrder, 'role' | 'intent' | 'createdTime'> = wantedBy(request),
   ): WorkingOrder {
     const { intentId, instrumentId } = request;
-    this.#attempts.next(intentId);
+    this.attempts.next(intentId);
     const positionSide = this.account.positionSide(instrumentId, directionOf(request));
     return this.#track(positionSide, wanted, request);
   }
@@ -273,11 +273,6 @@ export class OwnOrders {
     }, due);
   }
 
-  /** Proposal counts of these intents, by intent id, without counts of 0. */
-  attempts(intentIds: Iterable<number>): readonly IntentAttempts[] {
-    return this.#attempts.of(intentIds);
-  }
-
   /** Follows a restored order. */
   restoreOrder(order: WorkingOrder, expiry: EpochMs | undefined): void {
     const positionSide = this.account.positionSide(order.request.instrumentId, order.direction);
@@ -289,10 +284,6 @@ export class OwnOrders {
     });
     if (expiry !== undefined) this.#expireAt(order, expiry);
     this.work.follow(order);
-  }
-
-  restoreAttempts(attempts: readonly IntentAttempts[]): void {
-    for (const { intentId, proposals } of attempts) this.#attempts.restore(intentId, proposals);
   }
 
   #follow(positionSide: PositionSide, order: WorkingOrder): void {

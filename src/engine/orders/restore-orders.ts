@@ -5,7 +5,6 @@ import type { GuardedSides } from './guarded-sides.js';
 import {
   foreignOrder,
   forgottenTriggers,
-  livingIntents,
   restoreOrder,
   restoreSide,
   takeOrderList,
@@ -49,14 +48,35 @@ export function takeOrders({
   const sides = [...guarded, ...others].flatMap((positionSide) => takeSide(positionSide) ?? []);
   const waiting = targets.waiting.map((one) => ({ ...one, intent: plainIntent(one.intent) }));
   const triggers = venueStops?.book.checkpoint();
-  const living = [...livingIntents({ orders, sides }), ...waiting.map(({ intentId }) => intentId)];
   return {
     orders,
     sides,
-    attempts: ownOrders.attempts(living),
+    attempts: ownOrders.attempts.of(livingIntents({ ownOrders, targets })),
     ...(waiting.length > 0 && { targets: waiting }),
     ...(triggers !== undefined && triggers.length > 0 && { triggers }),
   };
+}
+
+/** Ids of the intents that may still lead to orders. */
+export function livingIntents({
+  ownOrders,
+  targets,
+}: Pick<RecoverableOrders, 'ownOrders' | 'targets'>): readonly number[] {
+  const planned = ownOrders.account
+    .positionSides()
+    .flatMap(({ exitJobs, failedExits, waiting, remainders }) => [
+      ...[...exitJobs, ...failedExits, ...remainders.values()],
+      ...(waiting === undefined ? [] : [waiting]),
+    ]);
+  return [
+    ...ownOrders
+      .list()
+      .flatMap(({ request, replacement }) => [
+        request.intentId,
+        ...(replacement === undefined ? [] : [replacement.intentId]),
+      ]),
+    ...[...planned, ...targets.waiting].map(({ intentId }) => intentId),
+  ];
 }
 
 /**
@@ -77,7 +97,7 @@ export function restoreOrders(
     const sibling = from.siblingOf === undefined ? undefined : ownOrders.find(from.siblingOf);
     ownOrders.restoreOrder(restoreOrder(from, instrument, sibling), from.expiry);
   }
-  ownOrders.restoreAttempts(attempts);
+  ownOrders.attempts.restore(attempts);
   targets.restore(waitingTargets);
   if (venueStops !== undefined) venueStops.book.restore(triggers);
   else if (triggers.length > 0) throw forgottenTriggers(triggers);

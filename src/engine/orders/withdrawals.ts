@@ -3,10 +3,10 @@ import type { AccountView } from './account-view.js';
 import type { Entries } from './entries.js';
 import type { Exits } from './exits.js';
 import { giveUpRests } from './give-up-rests.js';
-import { canceledRefusal } from './order-refusals.js';
+import { canceledRefusal, closedRefusal } from './order-refusals.js';
 import type { OwnOrders } from './own-orders.js';
 import { isUnended, ocoOf } from './order-questions.js';
-import { isRival, refersTo, type Wanted } from './position-side.js';
+import { isRival, refersTo, type PositionSide, type Wanted } from './position-side.js';
 import type { Targets } from './targets.js';
 import type { WorkingOrder } from './working-order.js';
 
@@ -55,6 +55,15 @@ export class Withdrawals {
     }
     for (const order of this.#ownOrders.list())
       if (order.request.action === 'open') this.#ownOrders.withdraw(order);
+  }
+
+  /** Withdraws the exits of a position that is closed, and what was still to be sent of it. */
+  ofClosed(positionSide: PositionSide): void {
+    giveUpRests(this.#ownOrders, positionSide, (id, { intent }) =>
+      intent.kind === 'exit' ? closedRefusal(id) : canceledRefusal(id),
+    );
+    for (const order of positionSide.working.all)
+      if (order.request.action === 'close') this.#ownOrders.withdraw(order, closedRefusal);
   }
 
   all(): void {

@@ -8,6 +8,7 @@ import {
   type Side,
 } from '../../domain/index.js';
 import type { TimerQueue } from '../timer-queue.js';
+import type { VirtualTimer } from '../virtual-timer.js';
 import type { AccountView } from './account-view.js';
 import { chaseRangeOf, type ChaseRange } from './chase-range.js';
 import { lifetimeOf, termsOf, type PlannedOrder } from './planned-order.js';
@@ -37,6 +38,8 @@ export interface WorkedOrdersOptions {
 export class WorkedOrders {
   readonly #options: WorkedOrdersOptions;
   readonly #chases = new Set<WorkingOrder>();
+  /** Timers of orders with `limitFor`. */
+  readonly #limits = new Map<WorkingOrder, VirtualTimer>();
 
   constructor(options: WorkedOrdersOptions) {
     this.#options = options;
@@ -74,6 +77,8 @@ export class WorkedOrders {
   /** Call after an order has ended. */
   forget(order: WorkingOrder): void {
     this.#chases.delete(order);
+    this.#limits.get(order)?.cancel();
+    this.#limits.delete(order);
   }
 
   /** Call after a refused cancel: sets the timer of an order with `limitFor` again, because its time may be over. */
@@ -85,9 +90,10 @@ export class WorkedOrders {
   }
 
   #endAt(order: WorkingOrder, due: EpochMs): void {
-    this.#options.timers.once(() => {
+    const timer = this.#options.timers.once(() => {
       this.#move(order, undefined);
     }, due);
+    this.#limits.set(order, timer);
   }
 
   /** Replaces an order, so that its rest is sent on other terms. */

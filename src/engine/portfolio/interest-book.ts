@@ -1,3 +1,4 @@
+import { HOUR_MS, type Asset } from '../../domain/index.js';
 import { splitInterest, type Financing, type InterestCharge } from './financing.js';
 import type { InstrumentAccount } from './instrument-account.js';
 
@@ -24,10 +25,11 @@ export class InterestBook {
       if (parts === undefined) unborne.push(charge);
       else financings.push(...parts);
     }
-    this.#unborne = unborne;
+    this.#unborne = joined(unborne);
     return financings;
   }
 
+  /** Charges of the last hour one by one, and older ones as a sum for each asset. */
   checkpoint(): readonly InterestCharge[] {
     return this.#unborne.map(({ asset, amount, eventTime }) => ({ asset, amount, eventTime }));
   }
@@ -35,4 +37,23 @@ export class InterestBook {
   restore(unborne: readonly InterestCharge[]): void {
     this.#unborne = unborne;
   }
+}
+
+/**
+ * Adds up the charges of an asset that have waited for an hour or longer; the sum has the time of the last of them. They do not wait for the report of a
+ * fill any more: a debt without a position is charged each hour, and would fill the book.
+ */
+function joined(charges: readonly InterestCharge[]): readonly InterestCharge[] {
+  const newest = charges.reduce((time, { eventTime }) => Math.max(time, eventTime), -Infinity);
+  const isOld = ({ eventTime }: InterestCharge): boolean => eventTime <= newest - HOUR_MS;
+  const sums = new Map<Asset, InterestCharge>();
+  for (const { asset, amount, eventTime } of charges.filter(isOld)) {
+    const before = sums.get(asset);
+    sums.set(asset, {
+      asset,
+      amount: amount + (before?.amount ?? 0n),
+      eventTime: Math.max(eventTime, before?.eventTime ?? eventTime),
+    });
+  }
+  return [...sums.values(), ...charges.filter((charge) => !isOld(charge))];
 }

@@ -134,9 +134,9 @@ export class Portfolio {
 
   /**
    * Values the initial holdings at last prices: profit counts from these entry values. Returns the valued holdings. Holdings that were
-   * carried over with an entry value keep it.
+   * carried over with an entry value keep it. `stepOf`: the quantity step in force; less than one step is no exposure.
    */
-  openInitialHoldings(): readonly {
+  openInitialHoldings(stepOf: (id: InstrumentId) => Fixed): readonly {
     readonly instrumentId: InstrumentId;
     readonly holding: Holding;
   }[] {
@@ -146,7 +146,7 @@ export class Portfolio {
       const { quantity } = long.holding;
       if (!long.isUnopened || quantity === 0n) continue;
       long.begin({ quantity, entryValue: multiplyFixed(quantity, lastPrice(account) ?? 0n) });
-      this.#expose(long, true);
+      this.#expose(long, long.isHeld(stepOf(account.instrument.id)));
       opened.push({ instrumentId: account.instrument.id, holding: long.holding });
     }
     return opened;

@@ -693,7 +693,7 @@ describe('a stop-loss', () => {
   it('measures from the first price for an initial holding', () => {
     const bench = new OrderManagerBench({ balances: { USDT: '0', BTC: '2' } });
     bench.candle(100);
-    bench.engine.portfolio.openInitialHoldings();
+    bench.engine.portfolio.openInitialHoldings(() => 0n);
     bench.candle(120);
 
     bench.want(protect({ stopLoss: { ratio: '0.1' } }));

@@ -227,7 +227,7 @@ describe('the portfolio of spot, margin and contracts: laws', () => {
     fc.assert(
       fc.property(events, (happenings) => {
         const twins = new Twins();
-        twins.portfolio.openInitialHoldings();
+        twins.portfolio.openInitialHoldings(() => 0n);
         for (const event of happenings) {
           twins.play(event);
 

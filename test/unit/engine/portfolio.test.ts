@@ -201,7 +201,7 @@ describe('initial holdings', () => {
     const portfolio = aPortfolio({ balances: { BTC: '2' } });
     portfolio.instrument(SPOT.id).lastNumber = 100;
 
-    const opened = portfolio.openInitialHoldings();
+    const opened = portfolio.openInitialHoldings(() => 0n);
     portfolio.applyFill(aFillRecord({ side: 'sell', price: '150', quantity: '0.5' }), STEP);
 
     expect(opened.map(({ instrumentId }) => instrumentId)).toEqual([SPOT.id]);
@@ -209,6 +209,18 @@ describe('initial holdings', () => {
     expect(heldOf(portfolio)).toEqual({ quantity: '1.5', entryValue: '150' });
     expect(portfolio.isExposed).toBe(true);
     expect(portfolio.residual()).toBe(0n);
+  });
+
+  it.each([
+    ['0.0009', false],
+    ['0.001', true],
+  ])('of %s are exposure: %s, where a step is 0.001', (held, isExposed) => {
+    const portfolio = aPortfolio({ balances: { BTC: held } });
+    portfolio.instrument(SPOT.id).lastNumber = 100;
+
+    portfolio.openInitialHoldings(() => parseFixed('0.001'));
+
+    expect(portfolio.isExposed).toBe(isExposed);
   });
 });
 
