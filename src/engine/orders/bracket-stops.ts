@@ -63,6 +63,8 @@ export class BracketStops {
   #armed(positionSide: PositionSide): readonly EntryBracket[] {
     const { brackets = [], account } = positionSide;
     if (isDust(positionSide) || isLeaving(positionSide)) return [];
+    // Newer rules have made it less than one step.
+    if (!this.#account.isHeld(positionSide)) return [];
     return brackets.filter(
       ({ guard, state, stopFailed, tooSmall, quantity }) =>
         guard.stop !== undefined &&

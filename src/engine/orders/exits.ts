@@ -249,8 +249,8 @@ export class Exits {
     return held - this.#account.closing(instrumentId, direction);
   }
 
-  #send(positionSide: PositionSide, { intentId, intent, role }: WantedExit): void {
-    const planned = { intentId, intent, role, size: intent.size ?? ALL };
+  #send(positionSide: PositionSide, { intentId, intent, role, parent }: WantedExit): void {
+    const planned = { intentId, intent, role, parent, size: intent.size ?? ALL };
     if (this.#slices.takes(positionSide, planned)) return;
     if (this.#ownOrders.propose(positionSide, planned)) return;
     if (role === 'stop') positionSide.stopFailed = true;
@@ -322,8 +322,9 @@ export class Exits {
 }
 
 /** One literal: a spread before another member would give each job a shape of its own in V8, and slow down each read of a member. */
-function jobOf({ intentId, intent, role, withdrawsEntries }: WantedExit, since: EpochMs): ExitJob {
-  return { intentId, intent, role, withdrawsEntries, since };
+function jobOf(wanted: WantedExit, since: EpochMs): ExitJob {
+  const { intentId, intent, role, withdrawsEntries, parent } = wanted;
+  return { intentId, intent, role, withdrawsEntries, parent, since };
 }
 
 /** Whether an exit of the whole position with the same kind of work is already under way. A strategy may repeat such an exit with every candle. */

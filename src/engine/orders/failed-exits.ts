@@ -27,14 +27,14 @@ export function failedExitOf(
   order: WorkingOrder,
   now: EpochMs,
 ): ExitJob | undefined {
-  const { role, isWithdrawn, request } = order;
+  const { role, isWithdrawn, request, parent } = order;
   // The entry of a flip is refused, and the exit before it is tried again.
   if (isWithdrawn || !isExit(role)) return undefined;
   const intent = unpriced(order.intent);
   if (intent.kind !== 'exit' || intent.limitPrice !== undefined) return undefined;
   if (role === 'flatten' && intent.label === ORDERED_FLATTEN) return undefined;
   const withdrawsEntries = role !== 'exit' || intent.cancelEntries === true;
-  const job = { intentId: request.intentId, role, withdrawsEntries, since: now };
+  const job = { intentId: request.intentId, role, withdrawsEntries, parent, since: now };
   if (intent.size === undefined) return { ...job, intent };
   if (isSliced(positionSide, order) || isOfEarlierCandle(positionSide, order)) return undefined;
   return { ...job, intent: { ...intent, size: { quantity: formatFixed(order.remaining) } } };

@@ -75,11 +75,16 @@ export class GuardedSides {
     return this.brackets.hasAny && this.brackets.awaitsCandle;
   }
 
+  /** Whether the stop of a side may fire. A holding that newer rules have made less than one step cannot be sold. */
+  #mayFire(positionSide: PositionSide): boolean {
+    return isWatched(positionSide) && this.#account.isHeld(positionSide);
+  }
+
   /** Stops to be sampled, for drivers that can tell in advance which samples matter. */
   watches(): StopWatch[] {
     const watches: StopWatch[] = [];
     for (const positionSide of this.#guarded) {
-      const watch = watchStop(positionSide);
+      const watch = this.#mayFire(positionSide) ? watchStop(positionSide) : undefined;
       if (watch !== undefined) watches.push(watch);
     }
     if (this.brackets.hasAny) watches.push(...this.brackets.watches());
@@ -242,10 +247,17 @@ export class GuardedSides {
 
   /**
    * Call before an entry fills. One that tops up what exits have left begins a position of its own: earlier entries are not part of its average price, and
-   * the guard before was made for a position that is gone.
+   * the guard before was made for a position that is gone. So are the guards of the other side, if only one can be held.
    */
   beginEntry(positionSide: PositionSide): void {
     if (isLeftOver(positionSide)) this.#beginAnew(positionSide);
+    const rival = this.#account.rival(positionSide);
+    if (rival !== undefined && this.#isGuarded(rival) && !this.#account.isHeld(rival))
+      this.lift(rival);
+  }
+
+  #isGuarded({ guard, brackets }: PositionSide): boolean {
+    return guard !== undefined || brackets !== undefined;
   }
 
   #beginAnew(positionSide: PositionSide): void {
@@ -265,7 +277,7 @@ export class GuardedSides {
       if (
         positionSide.instrumentId !== instrumentId ||
         positionSide.guard === undefined ||
-        !isWatched(positionSide)
+        !this.#mayFire(positionSide)
       )
         continue;
       positionSide.guard = sampleGuard(positionSide.guard, last, positionSide.direction);

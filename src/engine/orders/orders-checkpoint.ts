@@ -246,18 +246,21 @@ export function takeSide(positionSide: PositionSide): SideCheckpoint | undefined
     ...(hinderedAt !== undefined && { hinderedAt }),
     hasStopFailed,
     ...(tooSmall !== undefined && { tooSmall }),
-    exitJobs: exitJobs.map(plainJob),
-    ...(failedExits.length > 0 && { failedExits: failedExits.map(plainJob) }),
+    exitJobs: exitJobs.map(plainPart),
+    ...(failedExits.length > 0 && { failedExits: failedExits.map(plainPart) }),
     ...(waiting && { waiting: { ...waiting, intent: plainIntent(waiting.intent) } }),
-    rests: rests.map((rest) => ({ ...rest, intent: plainIntent(rest.intent) })),
+    rests: rests.map(plainPart),
     ...(tallies && { tallies }),
     entryNotional,
     entryQuantity,
   };
 }
 
-function plainJob(job: ExitJob): ExitJob {
-  return { ...job, intent: plainIntent(job.intent) };
+/** A copy with plain text for the amounts of its intent, and with a copy of its parent order, which changes with fills. */
+function plainPart<Part extends ExitJob | Remainder>(part: Part): Part {
+  const { parent, intent } = part;
+  const hasFills = parent !== undefined && parent.filledQuantity > 0n;
+  return { ...part, intent: plainIntent(intent), parent: hasFills ? { ...parent } : undefined };
 }
 
 /** A copy with plain text for the amounts of its intent, needed because brackets change as their entries are filled and sold. */
@@ -269,6 +272,16 @@ function failedExitsOf({ failedExits, failedExit }: SideCheckpoint): readonly Ex
   return failedExits ?? (failedExit === undefined ? [] : [failedExit]);
 }
 
+/** The parent order of a working order of the same intent, or one of its own. */
+function parentOf(
+  { working }: PositionSide,
+  { intentId, parent }: ExitJob | Remainder,
+): ParentOrder {
+  for (const order of working.ofIntent(intentId))
+    if (order.request.intentId === intentId) return order.parent;
+  return { filledQuantity: parent?.filledQuantity ?? 0n };
+}
+
 /** Restores all state of a side except its guard and brackets. */
 export function restoreSide(positionSide: PositionSide, from: SideCheckpoint): void {
   positionSide.takeProfitRefused = from.isTakeProfitRefused;
@@ -278,10 +291,14 @@ export function restoreSide(positionSide: PositionSide, from: SideCheckpoint): v
   positionSide.overruled = from.overruled ?? [];
   positionSide.stopFailed = from.hasStopFailed;
   positionSide.tooSmall = from.tooSmall;
-  positionSide.exitJobs = [...from.exitJobs];
-  positionSide.failedExits = failedExitsOf(from);
+  const withParent = <Part extends ExitJob | Remainder>(part: Part): Part => ({
+    ...part,
+    parent: parentOf(positionSide, part),
+  });
+  positionSide.exitJobs = from.exitJobs.map(withParent);
+  positionSide.failedExits = failedExitsOf(from).map(withParent);
   positionSide.waiting = from.waiting;
-  for (const rest of from.rests) positionSide.remainders.set(rest.intentId, rest);
+  for (const rest of from.rests) positionSide.remainders.set(rest.intentId, withParent(rest));
   if (from.tallies !== undefined) restoreTallies(positionSide, from.tallies);
   positionSide.entryNotional = from.entryNotional;
   positionSide.entryQuantity = from.entryQuantity;

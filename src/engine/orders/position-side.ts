@@ -32,7 +32,7 @@ import type { OwnQuotes } from './own-quotes.js';
 import { isTooSmall, type TooSmall } from './too-small.js';
 import type { SliceSchedule } from './work-state.js';
 import type { TalliesOfSide } from './work-tally.js';
-import type { WorkingOrder } from './working-order.js';
+import type { ParentOrder, WorkingOrder } from './working-order.js';
 import { WorkingOrderList } from './working-order-list.js';
 
 /** An intent to leave a position or a part of it, waiting for the orders it replaces to end. */
@@ -40,6 +40,8 @@ export interface ExitJob {
   readonly intentId: number;
   readonly intent: ExitIntent;
   readonly role: 'exit' | 'flip' | 'flatten' | 'stop';
+  /** Set if orders of the intent were sent before. */
+  readonly parent?: ParentOrder | undefined;
   /** Whether it also withdraws resting entries, which would open the position again. */
   readonly withdrawsEntries: boolean;
   readonly since: EpochMs;
@@ -53,6 +55,8 @@ export interface Remainder {
   readonly unit: QuantityUnit;
   readonly quantity: Fixed;
   readonly origin?: number | undefined;
+  /** Counts the fills of all orders of the intent. @defaultValue in a checkpoint from before it was stored: none yet */
+  readonly parent?: ParentOrder | undefined;
   /** When it is given up. @defaultValue never */
   readonly until?: EpochMs | undefined;
   /** Set if it is sent in parts; otherwise it is sent with the next candle. */
@@ -270,7 +274,7 @@ export function entryPriceOf(positionSide: PositionSide): Fixed {
 
 /** Keeps the remaining quantity of an order, to be sent again. Rests of one intent, such as the legs of a split order, become one. */
 export function keepRemainder(positionSide: PositionSide, order: WorkingOrder): void {
-  const { request, intent, role, origin, remaining, expiry } = order;
+  const { request, intent, role, origin, parent, remaining, expiry } = order;
   const isWanted = !order.isWithdrawn && order.replacement === undefined;
   // A rejected order is not sent again, or that might never end. A rejected part is added to the next part: the number of parts is limited.
   const isLeft =
@@ -280,7 +284,7 @@ export function keepRemainder(positionSide: PositionSide, order: WorkingOrder): 
   const before = positionSide.remainders.get(intentId);
   if (before === undefined)
     positionSide.remainders.set(intentId, {
-      ...{ intentId, intent, role, unit, quantity: remaining },
+      ...{ intentId, intent, role, unit, quantity: remaining, parent },
       ...(origin !== intentId && { origin }),
       // An expiry that is infinitely far away is not stored.
       ...(expiry && Number.isFinite(expiry.due) && { until: expiry.due }),

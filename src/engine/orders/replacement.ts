@@ -15,15 +15,16 @@ import type { PlannedOrder } from './planned-order.js';
 import { workOf } from './work-terms.js';
 import type { Replacement, WorkingOrder } from './working-order.js';
 
-/** The working orders that an order was split into, itself included, and the step of their quantities. */
+/** The working orders of an intent, the one to be replaced included, the step of their quantities, and what is still to be sent besides them. */
 interface SplitOrder {
   readonly legs: readonly WorkingOrder[];
   readonly step: Fixed;
+  readonly unsent: Fixed;
 }
 
 /**
  * Reads the new terms for the rest of an order, before the order is canceled for them; undefined for a MARKET order, which cannot be replaced. A new
- * quantity is that of the parent order: with the fills of all its legs, and of the orders that they replace.
+ * quantity is that of the parent order: with the fills of all its legs, and of the orders that they replace, and with what is still to be sent.
  */
 export function planReplacement(
   order: WorkingOrder,
@@ -50,8 +51,8 @@ export function planReplacement(
 }
 
 /** The quantity of one leg: what it has filled, and its part of what is left of the whole. */
-function shareOf(order: WorkingOrder, whole: Fixed, { legs, step }: SplitOrder): Fixed {
-  const rest = maxFixed(whole - order.parent.filledQuantity, 0n);
+function shareOf(order: WorkingOrder, whole: Fixed, { legs, step, unsent }: SplitOrder): Fixed {
+  const rest = maxFixed(whole - order.parent.filledQuantity - unsent, 0n);
   if (legs.length < 2 || step === 0n) return order.filledQuantity + rest;
   const left = floorToStep(rest, step);
   const parts = splitEvenly(left, BigInt(legs.length), step);

@@ -1,4 +1,10 @@
-import type { Refusal, ReplaceIntent } from '../../domain/index.js';
+import {
+  divideFixed,
+  type Fixed,
+  type QuantityUnit,
+  type Refusal,
+  type ReplaceIntent,
+} from '../../domain/index.js';
 import type { Exits } from './exits.js';
 import {
   canceledRefusal,
@@ -8,7 +14,7 @@ import {
   supersededRefusal,
 } from './order-refusals.js';
 import type { OwnOrders } from './own-orders.js';
-import type { PositionSide } from './position-side.js';
+import type { PositionSide, Remainder } from './position-side.js';
 import { planReplacement, remainderToReplace } from './replacement.js';
 import type { WorkingOrder } from './working-order.js';
 
@@ -35,6 +41,7 @@ export class Replacements {
           ? planReplacement(order, intentId, intent, {
               legs: intent.quantity === undefined ? [] : orders.filter(isLegOf(order)),
               step: account.step(positionSide),
+              unsent: unsentOf(positionSide, order),
             })
           : ({ kind: 'problem', refusal } as const);
       if (plan?.kind === 'replacement') {
@@ -66,9 +73,25 @@ export class Replacements {
   }
 }
 
-/** Finds the orders that were split off the same order as this one, itself included. */
-function isLegOf({ request, direction }: WorkingOrder): (other: WorkingOrder) => boolean {
-  const { intentId, instrumentId } = request;
-  return ({ request: other, direction: side }) =>
-    other.intentId === intentId && other.instrumentId === instrumentId && side === direction;
+/** Finds the orders of the same intent on the same side, itself included. */
+function isLegOf({ request, origin, direction }: WorkingOrder): (other: WorkingOrder) => boolean {
+  const { instrumentId } = request;
+  return (other) =>
+    other.origin === origin &&
+    other.request.instrumentId === instrumentId &&
+    other.direction === direction;
+}
+
+/** Quantity of the order's intent that is sent later: parts of `twap`, or a rest that is sent again. */
+function unsentOf({ remainders }: PositionSide, { origin, request }: WorkingOrder): Fixed {
+  let unsent = 0n;
+  for (const rest of remainders.values())
+    if ((rest.origin ?? rest.intentId) === origin) unsent += amountOf(rest, request.unit);
+  return unsent;
+}
+
+/** A short on margin sells base, even if its size is an amount of quote. */
+function amountOf({ unit, quantity, schedule }: Remainder, sent: QuantityUnit): Fixed {
+  if (unit === sent) return quantity;
+  return schedule?.price === undefined ? 0n : divideFixed(quantity, schedule.price);
 }

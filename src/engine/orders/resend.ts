@@ -10,7 +10,7 @@ import type { PositionSide, Remainder } from './position-side.js';
  * by now.
  */
 export function resend(
-  { intentId, intent: before, role, unit, quantity, origin, until }: Remainder,
+  { intentId, intent: before, role, unit, quantity, origin, parent, until }: Remainder,
   positionSide: PositionSide,
   ownOrders: OwnOrders,
   exits: Exits,
@@ -22,9 +22,10 @@ export function resend(
   if (intent.kind === 'exit' && (isExit(role) || role === 'stop')) {
     const isPart = intent.size !== undefined;
     const whole = isPart ? { ...intent, size: { quantity: amount } } : intent;
-    exits.exit(positionSide, { intentId, intent: whole, role, withdrawsEntries: role === 'stop' });
+    const withdrawsEntries = role === 'stop';
+    exits.exit(positionSide, { intentId, intent: whole, role, withdrawsEntries, parent });
   } else {
     const size = unit === 'quote' ? { notional: amount } : { quantity: amount };
-    ownOrders.propose(positionSide, { intentId, intent, role, size, origin });
+    ownOrders.propose(positionSide, { intentId, intent, role, size, origin, parent });
   }
 }

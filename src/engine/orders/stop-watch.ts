@@ -1,6 +1,6 @@
 import type { Direction, Fixed, InstrumentId } from '../../domain/index.js';
 import { firingLevel, type Guard } from './guard.js';
-import { isWatched, type PositionSide } from './position-side.js';
+import type { PositionSide } from './position-side.js';
 
 /** A level that a driver has to watch: the next sample that matters is the one where last reaches `level`, or a new best. */
 export interface StopWatch {
@@ -16,11 +16,11 @@ export interface StopWatch {
   readonly guardNumber: number;
 }
 
-/** What to watch for one side; undefined while it has no stop that may fire. */
+/** What to watch for one side whose stop may fire; undefined if it has no stop. */
 export function watchStop(positionSide: PositionSide): StopWatch | undefined {
   const { guard, guardNumber, instrumentId, direction, ledger } = positionSide;
   const level = guard && firingLevel(guard, direction);
-  if (guard === undefined || level === undefined || !isWatched(positionSide)) return undefined;
+  if (guard === undefined || level === undefined) return undefined;
   const { trail, best } = guard;
   const { quantity } = ledger.holding;
   return { instrumentId, direction, level, quantity, trail, best, guardNumber };

@@ -62,6 +62,7 @@ export class TimeSlices {
     const until = lifetime > 0 ? expiryOf(lifetime, account) : Infinity;
     positionSide.remainders.set(intentId, {
       ...{ intentId, intent, role, quantity: whole.quantity, unit: whole.unit, schedule },
+      parent: planned.parent ?? { filledQuantity: 0n },
       ...(Number.isFinite(until) && { until }),
     });
     this.#endAt(positionSide, intentId, until);
@@ -145,7 +146,7 @@ export class TimeSlices {
   }
 
   #sendPart(positionSide: PositionSide, rest: Remainder, part: Fixed): boolean {
-    const { intentId, role, unit, until } = rest;
+    const { intentId, role, unit, parent, until } = rest;
     const intent = expiringAt(rest.intent, until, this.#account.now);
     const amount = formatFixed(part);
     const before = sentOf(positionSide, intentId);
@@ -156,11 +157,12 @@ export class TimeSlices {
       const child = isRest
         ? { ...intent, work: undefined }
         : { ...intent, work: undefined, size: { quantity: amount } };
-      this.#options.exit(positionSide, { intentId, intent: child, role, withdrawsEntries: false });
+      const wanted = { intentId, intent: child, role, parent, withdrawsEntries: false };
+      this.#options.exit(positionSide, wanted);
     } else if (intent.kind === 'enter') {
       const size = unit === 'quote' ? { notional: amount } : { quantity: amount };
       const child = { ...intent, work: undefined, size };
-      const planned = { intentId, intent: child, role, size };
+      const planned = { intentId, intent: child, role, parent, size };
       isSent = this.#options.ownOrders.propose(positionSide, planned);
     }
     // A refused part is added to the next part.

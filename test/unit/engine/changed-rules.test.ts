@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseFixed, type InstrumentRules } from '../../../src/domain/index.js';
 import { cancel, enterLong, enterShort, protect } from '../../../src/strategy/index.js';
 import { aHolder, OrderManagerBench } from '../../support/engine/order-manager-bench.js';
-import { LINEAR } from '../../support/risk/builders.js';
+import { LINEAR, MARGIN } from '../../support/risk/builders.js';
 
 const RULES: InstrumentRules = { tradable: true, pricePrecision: 2, quantityPrecision: 3 };
 const TAKE_PROFIT = { takeProfit: { price: '120' } };
@@ -116,4 +116,48 @@ describe('a take-profit for which no order was left', () => {
       expect.stringMatching(/: limit sell close 1 contracts at 120 GTC$/),
     ]);
   });
+});
+
+describe('a position that newer rules have made less than one step', () => {
+  const GUARDS = {
+    protection: { protection: { stopLoss: { price: '95' } } },
+    bracket: { bracket: { stopLoss: { price: '95' } } },
+  } as const;
+  const holder = (guards: object): OrderManagerBench => {
+    const bench = new OrderManagerBench({
+      instruments: [{ instrument: MARGIN, intervals: ['1min'] }],
+      protections: { cooldownAfterStopMs: 600_000 },
+    });
+    bench.want(enterLong({ quantity: '0.5' }, guards));
+    bench.fill('test-1-0-0', '0.5', { price: '100' });
+    change(bench, { quantityPrecision: 0 });
+    return bench;
+  };
+
+  it.each(Object.entries(GUARDS))('fires no stop of its %s, until it can be sold', (_, guards) => {
+    const bench = holder(guards);
+
+    const below = [bench.sample('94'), bench.engine.stopWatches()].flat();
+    const sent = bench.want(enterLong({ quantity: '1' }, { limitPrice: '93' }));
+    bench.want(cancel({ intentId: 2 }));
+    bench.end('test-2-0-0');
+    change(bench, {});
+
+    expect(below).toEqual([]);
+    expect(sent).toEqual(['test-2-0-0: limit buy open 1 base at 93 GTC']);
+    expect(bench.sample('94')).toEqual([expect.stringMatching(/: market sell close 0.5 base$/)]);
+  });
+
+  it.each(Object.entries(GUARDS))(
+    'has no %s any more once the other side is entered',
+    (_, guards) => {
+      const bench = holder(guards);
+      bench.want(enterShort({ quantity: '1' }));
+      bench.fill('test-2-0-0', '1', { price: '100' });
+      change(bench, {});
+
+      expect(bench.sample('94')).toEqual([]);
+      expect(bench.engine.stopWatches()).toEqual([]);
+    },
+  );
 });

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
 
 import { parseFixed } from '../../../src/domain/index.js';
-import { enterLong, replace, type EntryTerms } from '../../../src/strategy/index.js';
+import {
+  enterLong,
+  enterShort,
+  exit,
+  replace,
+  type EntryTerms,
+} from '../../../src/strategy/index.js';
 import { OrderManagerBench } from '../../support/engine/order-manager-bench.js';
+import { MARGIN } from '../../support/risk/builders.js';
 
 const TEN = { quantity: '10' };
 const SPLIT = {
@@ -70,6 +77,57 @@ describe('the new quantity of a replaced order', () => {
     bench.want(replace({ intentId: 1 }, TEN));
 
     expect(bench.end('test-1-0-1')).toEqual(['test-2-0-0: limit buy open 5 base at 90 GTC']);
+  });
+});
+
+describe('the new quantity of an order that is not the first of its intent', () => {
+  const AT_99 = { quantity: '10', limitPrice: '99' };
+
+  it.each(LIVES)('counts the fills before a rest that was sent again, %s', (_, goOn) => {
+    const before = new OrderManagerBench({ remainder: 'resend' });
+    before.want(enterLong(TEN));
+    before.fill('test-1-0-0', '4', { price: '100' });
+    before.end('test-1-0-0');
+    const bench = goOn(before);
+    const again = bench.candle(100);
+
+    bench.want(replace({ intentId: 1 }, AT_99));
+
+    expect(again).toEqual(['test-1-1-0: limit buy open 6 base at 105 GTC']);
+    expect(bench.end('test-1-1-0')).toEqual(['test-2-0-0: limit buy open 6 base at 99 GTC']);
+  });
+
+  it.each(LIVES)('counts them for an exit, too, %s', (_, goOn) => {
+    const before = new OrderManagerBench({
+      instruments: [{ instrument: MARGIN, intervals: ['1min'] }],
+      remainder: 'resend',
+    });
+    before.want(enterShort({ quantity: '20' }));
+    before.fill('test-1-0-0', '20', { price: '100' });
+    before.want(exit({ size: TEN }));
+    before.fill('test-2-0-0', '4', { price: '100' });
+    before.end('test-2-0-0');
+    const bench = goOn(before);
+    const again = bench.candle(100);
+
+    bench.want(replace({ intentId: 2 }, AT_99));
+
+    expect(again).toEqual(['test-2-1-0: limit buy close 6 base at 105 GTC']);
+    expect(bench.end('test-2-1-0')).toEqual(['test-3-0-0: limit buy close 6 base at 99 GTC']);
+  });
+
+  it.each(LIVES)('counts the parts of twap before it and after it, %s', (_, goOn) => {
+    const before = new OrderManagerBench();
+    before.want(enterLong(TEN, { work: { twap: { over: '10min', slices: 5 } } }));
+    before.fill('test-1-0-0', '2', { price: '100' });
+    const bench = goOn(before);
+    bench.pass(120_000);
+    bench.fill('test-1-1-0', '1', { price: '100' });
+
+    bench.want(replace({ intentId: 1 }, AT_99));
+
+    // 10 − 3 filled − 6 still to be sent
+    expect(bench.end('test-1-1-0')).toEqual(['test-2-0-0: limit buy open 1 base at 99 GTC']);
   });
 });
 
