@@ -322,6 +322,7 @@ class BacktestRun {
     const from = present(this.#from, 'start of the run');
     const traded = {
       instruments: this.#instruments,
+      equityCurrency: config.equityCurrency,
       openingHoldings: this.#openingHoldings,
       fills,
       financings: this.#engine.financings,
@@ -338,7 +339,6 @@ class BacktestRun {
         },
         [config, { series: this.#series, terms: this.#terms.hash }, sourceHash],
       ),
-      equityCurrency: config.equityCurrency,
       initialEquity: this.#initialEquity,
       finalEquity: portfolio.equity(),
       finalPrices: listFinalPrices(portfolio),

@@ -3,17 +3,20 @@ import {
   directionOf,
   feeInBase,
   feeWorth,
+  FIXED_ONE,
   multiplyFixed,
   missing,
   shareFixed,
   unscale,
+  type Asset,
   type Direction,
   type Fixed,
+  type FuturesInstrument,
   type Instrument,
   type InstrumentId,
   type Side,
 } from '../domain/index.js';
-import type { FillEffect } from './run-record.js';
+import type { FillEffect, RunRecord } from './run-record.js';
 
 /** The effect of a fill on a position. Amounts of money that say so are in the equity currency. */
 export interface FillValue {
@@ -32,13 +35,16 @@ export interface FillValue {
   /** Price × quantity in the equity currency, without deducting the fee. */
   readonly notional: Fixed;
   /**
-   * Fee in the equity currency. A fee in base is valued at the fill's price, a fee in a third asset at its worth at the fill; 0 if no instrument values that
-   * asset.
+   * Fee in the equity currency, as paid if it is in this currency. A fee in base is valued at the fill's price, a fee in a third asset at its worth at the
+   * fill; 0 if no instrument values that asset.
    */
   readonly fee: Fixed;
   /** Whether the fee is in neither base nor quote. */
   readonly isOtherFee: boolean;
 }
+
+/** The part of a run that determines what its fills are worth. */
+export type ValuedRun = Pick<RunRecord, 'instruments' | 'equityCurrency'>;
 
 /**
  * Values the fills of a run, one after the other.
@@ -49,10 +55,12 @@ export interface FillValue {
  */
 export class FillValuer {
   readonly #byId: ReadonlyMap<InstrumentId, Instrument>;
+  readonly #equityCurrency: Asset;
   /** Instrument of the last fill. */
   #latest: Instrument | undefined;
 
-  constructor(instruments: readonly Instrument[]) {
+  constructor({ instruments, equityCurrency }: ValuedRun) {
+    this.#equityCurrency = equityCurrency;
     this.#byId = new Map(instruments.map((instrument) => [instrument.id, instrument]));
   }
 
@@ -61,18 +69,17 @@ export class FillValuer {
     const { instrumentId } = fill.record;
     if (instrumentId !== this.#latest?.id)
       this.#latest = this.#byId.get(instrumentId) ?? missing(`instrument ${instrumentId}`);
-    return valueFill(fill, this.#latest);
+    return valueFill(fill, this.#latest, this.#equityCurrency);
   }
 }
 
-function valueFill(fill: FillEffect, instrument: Instrument): FillValue {
+function valueFill(fill: FillEffect, instrument: Instrument, equityCurrency: Asset): FillValue {
   const { record, quoteRate } = fill;
   const isOtherFee = record.feeAsset !== instrument.quote && record.feeAsset !== instrument.base;
   const paidInBase = isOtherFee ? undefined : feeInBase(record, instrument);
   const feeInQuote = isOtherFee ? 0n : feeWorth(record, instrument);
   const notional = quoteNotional(record, instrument);
   const isFuture = instrument.kind === 'futures';
-  const isInverse = isFuture && instrument.contract === 'inverse';
   // The quantity of contracts stays whole, even if the fee is in base.
   const isReduced = paidInBase !== undefined && !isFuture;
   const value = isReduced ? reduced(record.side, notional, feeInQuote) : notional;
@@ -80,16 +87,46 @@ function valueFill(fill: FillEffect, instrument: Instrument): FillValue {
     fill,
     direction: directionOf(record),
     quantity: isReduced ? reduced(record.side, record.quantity, paidInBase) : record.quantity,
-    value: isInverse ? shareFixed(record.quantity, instrument.multiplier, record.price) : value,
+    value: isInverse(instrument)
+      ? shareFixed(record.quantity, instrument.multiplier, record.price)
+      : value,
     mayExceed: instrument.kind === 'margin',
-    isInverse,
-    valueRate: isInverse ? multiplyFixed(record.price, quoteRate) : quoteRate,
+    isInverse: isInverse(instrument),
+    valueRate: valueRateAt(record.price, { instrument, quoteRate, equityCurrency }),
     notional: convertFixed(notional, quoteRate),
-    fee: isOtherFee
-      ? multiplyFixed(record.fee, fill.feeRate ?? 0n)
-      : convertFixed(feeInQuote, quoteRate),
+    fee:
+      record.feeAsset === equityCurrency
+        ? record.fee
+        : isOtherFee
+          ? multiplyFixed(record.fee, fill.feeRate ?? 0n)
+          : convertFixed(feeInQuote, quoteRate),
     isOtherFee,
   };
+}
+
+/** Whether a contract has a fixed worth in quote, so that its worth in base falls as the price rises. */
+export function isInverse(instrument: Instrument): instrument is FuturesInstrument {
+  return instrument.kind === 'futures' && instrument.contract === 'inverse';
+}
+
+/**
+ * Units of the equity currency per unit of the asset in which a position is valued, at a price: quote, or for inverse contracts base. Equity in that coin needs
+ * no rate: a conversion to the price and back would change the profit.
+ */
+export function valueRateAt(
+  price: Fixed,
+  {
+    instrument,
+    quoteRate,
+    equityCurrency,
+  }: {
+    readonly instrument: Instrument;
+    readonly quoteRate: Fixed;
+    readonly equityCurrency: Asset;
+  },
+): Fixed {
+  if (!isInverse(instrument)) return quoteRate;
+  return instrument.base === equityCurrency ? FIXED_ONE : multiplyFixed(price, quoteRate);
 }
 
 /** A fee in base reduces the quantity of a buy and adds to the quantity that a sell takes away. */

@@ -45,9 +45,9 @@ export function followFills(
   record: RunRecord,
   see: (fill: FillEffect) => void = () => undefined,
 ): FollowedFills {
-  const { instruments, fills } = record;
+  const { fills } = record;
   const book = openBook(record);
-  const valuer = new FillValuer(instruments);
+  const valuer = new FillValuer(record);
   const totals = new FillTotals(record, book);
   // By index: fills are made as they are read, and an iterator would take as long as the fill itself.
   for (let index = 0; index < fills.length; index += 1) {
@@ -121,7 +121,7 @@ function addOtherFee(others: Map<Asset, OtherFee>, { fill, fee }: FillValue): vo
 /** The part of a record that determines the holdings at a time. */
 export type HoldingRecord = Pick<
   RunRecord,
-  'instruments' | 'openingHoldings' | 'financings' | 'fills'
+  'instruments' | 'equityCurrency' | 'openingHoldings' | 'financings' | 'fills'
 > & { readonly run: Pick<RunRecord['run'], 'from'> };
 
 /** Holding of an instrument when its candles broke off, long and short together. */
@@ -139,7 +139,7 @@ export function heldAtBreaks(
 ): readonly HeldAtBreak[] {
   const { instruments, fills } = record;
   const book = openBook(record);
-  const valuer = new FillValuer(instruments);
+  const valuer = new FillValuer(record);
   const watch = new HoldingWatch(starts, instruments);
   for (let index = 0; index < fills.length && watch.held.length < starts.length; index += 1) {
     const value = valuer.of(present(fills.at(index), 'fill'));

@@ -34,7 +34,7 @@ export function readFills(
   listing: ListingInputs | undefined,
 ): ReadFills {
   const book = openBook(record);
-  const valuer = new FillValuer(record.instruments);
+  const valuer = new FillValuer(record);
   const totals = new FillTotals(record, book);
   const list = listing && new TradeList(record, book, listing.prices);
   const byId = new ResultOrders(orders);

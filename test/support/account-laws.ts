@@ -71,8 +71,9 @@ function findDisorder({ fills }: RunRecord): readonly string[] {
     .map((fill) => `${fill.clientOrderId}: stands after a later fill`);
 }
 
-function findFeeFlaws({ costs, fills, instruments }: RunRecord): readonly string[] {
-  const valuer = new FillValuer(instruments);
+function findFeeFlaws(record: RunRecord): readonly string[] {
+  const { costs, fills } = record;
+  const valuer = new FillValuer(record);
   const fees = [...fills].reduce((sum, fill) => sum + valuer.of(fill).fee, 0n);
   return fees === costs.fees
     ? []

@@ -12,12 +12,13 @@ import {
   type InstrumentId,
 } from '../../domain/index.js';
 import type { Breakdown, ResultOrder, Trade, TradeTotals } from '../result-schema.js';
+import { isInverse, valueRateAt } from '../fill-value.js';
 import type { RoundTrip, TripBook, TripSide } from '../round-trips.js';
 import type { RunRecord } from '../run-record.js';
 import { arrivalPrices, shortfallOfFill, type ArrivalPrice } from './arrival-prices.js';
 import { TradeGroups, type TradeAmounts } from './breakdowns.js';
 import type { HeldPrices } from './held-prices.js';
-import { isInverse, OpenTrade, type PlacedFill } from './open-trade.js';
+import { OpenTrade, type PlacedFill } from './open-trade.js';
 
 /** The part of a result that lists the trades of a run. */
 export interface ListedTrades {
@@ -93,7 +94,7 @@ export class TradeList {
     trade.quoteRate = value.fill.quoteRate;
     this.#note(trade, fill, this.#arrivalOf(fill.entry, order));
     // From here on, the rest of the position starts at the price of the fill.
-    trade.see(side.grossPnl + unrealized(side, trade, price));
+    trade.see(this.#profitAt(price, trade, side));
     if (trip !== undefined) this.#end(trade, side, trip);
     return trip;
   }
@@ -110,8 +111,22 @@ export class TradeList {
     const range = this.#prices.between(side.instrumentId, trade.since, until);
     trade.since = until;
     if (range === undefined) return;
-    trade.see(side.grossPnl + unrealized(side, trade, range.low));
-    trade.see(side.grossPnl + unrealized(side, trade, range.high));
+    trade.see(this.#profitAt(range.low, trade, side));
+    trade.see(this.#profitAt(range.high, trade, side));
+  }
+
+  /** Profit before costs if the rest of the position were closed at a price. */
+  #profitAt(
+    price: Fixed,
+    { instrument, quoteRate }: OpenTrade,
+    { direction, holding, grossPnl }: TripSide,
+  ): Fixed {
+    if (holding.quantity === 0n || price === 0n) return grossPnl;
+    const gain = gainAt(instrument, direction, holding, price);
+    const { equityCurrency } = this.#record;
+    return (
+      grossPnl + convertFixed(gain, valueRateAt(price, { instrument, quoteRate, equityCurrency }))
+    );
   }
 
   #note(trade: OpenTrade, fill: PlacedFill, arrival: Fixed | undefined): void {
@@ -229,17 +244,6 @@ function heldEntry(side: TripSide, added: Trade['entry'] | undefined): Trade['en
     label: added?.label ?? null,
     cause: added?.cause ?? null,
   };
-}
-
-/** Profit from closing the position at a price, in the equity currency. */
-function unrealized(
-  { direction, holding }: TripSide,
-  { instrument, isInverse, quoteRate }: OpenTrade,
-  price: Fixed,
-): Fixed {
-  if (holding.quantity === 0n || price === 0n) return 0n;
-  const gain = gainAt(instrument, direction, holding, price);
-  return convertFixed(gain, isInverse ? multiplyFixed(price, quoteRate) : quoteRate);
 }
 
 function gainAt(

@@ -5,7 +5,7 @@ import {
   type Fixed,
   type Instrument,
 } from '../../domain/index.js';
-import type { FillValue } from '../fill-value.js';
+import { isInverse, type FillValue } from '../fill-value.js';
 import type { ResultFill, Trade } from '../result-schema.js';
 
 /** A fill with its index in the result and its entry there. */
@@ -151,9 +151,4 @@ export class OpenTrade {
     if (profit < this.mae) this.mae = profit;
     if (profit > this.mfe) this.mfe = profit;
   }
-}
-
-/** Whether a contract has a fixed worth in quote, so that its worth in base falls as the price rises. */
-export function isInverse(instrument: Instrument): boolean {
-  return instrument.kind === 'futures' && instrument.contract === 'inverse';
 }

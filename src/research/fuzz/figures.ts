@@ -91,11 +91,12 @@ function lowestEquity({ candleEquity, initialEquity }: RunRecord): number {
 }
 
 /** Follows the positions of a run through its fills. */
-function followPositions({ instruments, openingHoldings, fills }: RunRecord): {
+function followPositions(record: RunRecord): {
   readonly largestValue: number;
   readonly openAtEnd: number;
 } {
-  const valuer = new FillValuer(instruments);
+  const { openingHoldings, fills } = record;
+  const valuer = new FillValuer(record);
   // A holding at the start is a long position.
   const held = new Map<string, { quantity: bigint; step: bigint }>(
     openingHoldings.map(({ instrumentId, holding: { quantity } }) => [

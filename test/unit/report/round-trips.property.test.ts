@@ -8,7 +8,7 @@ import { aRunFill, BTC_SPOT, ETH_SPOT } from '../../support/run-records.js';
 import { lawRuns } from '../../support/runs.js';
 
 function tripsOf(fills: readonly RunFill[]) {
-  const valuer = new FillValuer([BTC_SPOT, ETH_SPOT]);
+  const valuer = new FillValuer({ instruments: [BTC_SPOT, ETH_SPOT], equityCurrency: 'USDT' });
   return roundTrips(fills.map((fill) => valuer.of(fill)));
 }
 

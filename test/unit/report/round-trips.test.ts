@@ -18,9 +18,10 @@ function tripsOf(
   fills: readonly RunFill[],
   instruments: readonly Instrument[] = [BTC_SPOT],
   financings: readonly RunFinancing[] = [],
+  equityCurrency = 'USDT',
 ) {
   const context = { time: 0, holdings: [], financings };
-  const valuer = new FillValuer(instruments);
+  const valuer = new FillValuer({ instruments, equityCurrency });
   const values = fills.map((fill) => valuer.of(fill));
   return roundTrips(values, context).map((trip) => ({
     ...trip,
@@ -189,6 +190,27 @@ describe('roundTrips', () => {
     },
   );
 
+  it('counts profit and fees of inverse contracts as paid, if equity is in their coin', () => {
+    // 100 contracts of 100 USD at 30,000 and 70,000: 1/3 and 1/7 BTC. The rate of the quote is 1 ÷ price, which is not exact.
+    const instrument = aFuture('inverse');
+    const contracts = { instrument, quantity: '100', step: '1', feeAsset: 'BTC' } as const;
+    const trips = tripsOf(
+      [
+        aRunFill({ ...contracts, price: '30000', quoteRate: '0.000033333333333333', fee: '0.001' }),
+        aRunFill({
+          ...{ ...contracts, side: 'sell', price: '70000', fee: '0.0007' },
+          quoteRate: '0.000014285714285714',
+        }),
+      ],
+      [instrument],
+      [],
+      'BTC',
+    );
+
+    // 0.333333333333333333 − 0.142857142857142857 − 0.0017
+    expect(trips).toMatchObject([{ fees: '0.0017', pnl: '0.188776190476190476' }]);
+  });
+
   it('subtracts a fee in base from a buy that closes a short', () => {
     // Sold 1 at 100. Bought 1 at 90 with a fee of 0.001 BTC: 0.999 close, entry value 99.9, worth 89.91; fee 0.09.
     // 99.9 − 89.91 − 0.09 = 9.9; 0.001 BTC is still owed, so the trade is open until it is bought.
@@ -208,10 +230,15 @@ describe('roundTrips', () => {
 
   it('converts to the equity currency at the rate of each fill', () => {
     // Gain of 10 quote at a rate of 3 when it was realized = 30; fees 1 × 2 + 1 × 3 = 5
-    const trips = tripsOf([
-      aRunFill({ price: '100', fee: '1', quoteRate: '2' }),
-      aRunFill({ side: 'sell', price: '110', fee: '1', quoteRate: '3' }),
-    ]);
+    const trips = tripsOf(
+      [
+        aRunFill({ price: '100', fee: '1', quoteRate: '2' }),
+        aRunFill({ side: 'sell', price: '110', fee: '1', quoteRate: '3' }),
+      ],
+      [BTC_SPOT],
+      [],
+      'EUR',
+    );
 
     expect(trips).toMatchObject([{ fees: '5', pnl: '25' }]);
   });

@@ -56,7 +56,7 @@ describe('TradeList', () => {
       fc.property(fillHistories, (history) => {
         const { record } = history;
         const { trades = [], tradeTotals } = listed(history).result;
-        const valuer = new FillValuer(record.instruments);
+        const valuer = new FillValuer(record);
         const values = [...record.fills].map((fill) => valuer.of(fill));
         const context = { time: record.run.from, holdings: [], financings: record.financings };
         const closed = trades.filter(({ open }) => !open);

@@ -89,6 +89,31 @@ describe('TradeList', () => {
     expect(trade).toMatchObject({ side: 'short', mae: '-8', mfe: '2', gross: '2' });
   });
 
+  it('takes the excursions of an inverse contract in its coin, if equity is in this coin', () => {
+    // Sold 10 contracts of 100 USD at 100: 10 BTC. Minute 2 falls to 90: 1,000 ÷ 90 − 10. Minute 1 rises to 110: 1,000 ÷ 110 − 10.
+    const instrument = aFuture('inverse');
+    const contracts = { instrument, quantity: '10', step: '1', feeAsset: 'BTC' } as const;
+    const [trade] =
+      resultOf(
+        [
+          aRunFill({
+            ...{ ...contracts, time: at(0), side: 'sell', action: 'open' },
+            ...{ price: '100', quoteRate: '0.01' },
+          }),
+          aRunFill({
+            ...{ ...contracts, time: at(3), side: 'buy', action: 'close' },
+            ...{ price: '95', quoteRate: '0.010526315789473684' },
+          }),
+        ],
+        { instruments: [instrument], equityCurrency: 'BTC' },
+      ).trades ?? [];
+
+    expect(trade).toMatchObject({
+      ...{ mae: '-0.909090909090909091', mfe: '1.111111111111111111' },
+      gross: '0.526315789473684211',
+    });
+  });
+
   it('adds the realized profit to the excursions of the rest', () => {
     // 2 bought at 100 (minute 0), 1 sold at 103 (minute 1): 3 realized. The rest falls to 90: 3 + (90 − 100) = −7. Sold at 118: 3 + 18 = 21.
     // Minute 3 has a high of 120: 3 + 20 = 23.
