@@ -213,6 +213,7 @@ export const resultSchema = z.object({
       search: z
         .object({
           runs: count('Number of runs'),
+          budget: count('Largest number of runs; absent if it is the usual one').optional(),
           joined: count('Runs that stopped in a state that another branch had reached'),
           cut: z
             .object({

@@ -5,6 +5,7 @@ import type { Archive } from '../archive/index.js';
 import {
   checkBot,
   checkStrategy,
+  FEWEST_RUNS,
   findBenchmark,
   findBounds,
   findMissingData,
@@ -24,12 +25,13 @@ import {
   type YamlDocument,
   A_FUNCTION,
   A_SIGNAL,
-  A_SWITCH,
   A_TEXT,
   A_FILE,
   CHECKED_LATER,
   checkOptions,
   oneOf,
+  wholeFrom,
+  type OptionCheck,
   type OptionChecks,
 } from '../config/index.js';
 import { withBounds, type CurveKind, type Result } from '../report/index.js';
@@ -61,20 +63,40 @@ export interface RunBacktestOptions {
   readonly curve?: CurveKind | undefined;
   /** Instrument of the run for the comparison with buy and hold, by symbol or id. @defaultValue the first */
   readonly benchmark?: string | undefined;
-  /** Whether to find the range of each headline figure over all candle paths, too. This takes many runs. @defaultValue false */
-  readonly bounds?: boolean | undefined;
+  /**
+   * Whether to find the range of each headline figure over all candle paths, too. This takes many runs: at most `runs`, which is 4 or more, or 4096 with `true`.
+   *
+   * @defaultValue false
+   */
+  readonly bounds?: boolean | { readonly runs: number } | undefined;
   /** Ends the run early. The run then rejects with `E_RUN_ABORTED`, within 100 ms if the process has nothing else to do. */
   readonly signal?: AbortSignal | undefined;
   /** Called every two thousand instants with the number of replayed candles (warm-up included), their total and the market time. */
   readonly onProgress?: ((progress: BacktestProgress) => void) | undefined;
 }
 
-export const BACKTEST_CHECKS: OptionChecks<RunBacktestOptions> = {
+const SWITCH_OR_RUNS: OptionCheck = {
+  expected: 'true, false or { runs }',
+  accepts: (value) => typeof value === 'boolean' || (typeof value === 'object' && value !== null),
+};
+
+const BACKTEST_CHECKS: OptionChecks<RunBacktestOptions> = {
   ...{ config: CHECKED_LATER, strategy: CHECKED_LATER, strategyFile: A_FILE },
   ...{ candles: CHECKED_LATER, models: CHECKED_LATER, directory: A_TEXT },
-  ...{ curve: oneOf(['daily', 'candle']), benchmark: A_TEXT, bounds: A_SWITCH },
+  ...{ curve: oneOf(['daily', 'candle']), benchmark: A_TEXT, bounds: SWITCH_OR_RUNS },
   ...{ signal: A_SIGNAL, onProgress: A_FUNCTION },
 };
+
+/** @throws {UsageError} `E_USAGE` for an unknown or wrong option. */
+export function checkBacktestOptions(options: RunBacktestOptions): void {
+  checkOptions(options, BACKTEST_CHECKS);
+  if (typeof options.bounds === 'object')
+    checkOptions(
+      options.bounds,
+      { runs: { ...wholeFrom(FEWEST_RUNS), isRequired: true } },
+      'bounds',
+    );
+}
 
 /**
  * Backtests a bot in this process. It prints and writes nothing. The same inputs give the same result, which is the document of `evenkeel backtest --json`.
@@ -99,7 +121,7 @@ export async function playRun(
   options: RunBacktestOptions,
   { onConstructed, mayGoOn }: RunWatch,
 ): Promise<Result> {
-  checkOptions(options, BACKTEST_CHECKS);
+  checkBacktestOptions(options);
   return untilAborted(options.signal, async (signal) => {
     const bot = await prepareRun(options, signal);
     const benchmark = findBenchmark(options.benchmark, bot.config, 'benchmark');
@@ -119,8 +141,11 @@ export async function playRun(
           await mayGoOn?.();
         },
       });
-      if (options.bounds !== true) return result;
-      return withBounds(result, await findBounds(market, { ...run, breathe: () => nextTurn() }));
+      const { bounds = false } = options;
+      if (bounds === false) return result;
+      const budget = bounds === true ? undefined : bounds.runs;
+      const search = { ...run, budget, breathe: () => nextTurn() };
+      return withBounds(result, await findBounds(market, search));
     } catch (error: unknown) {
       throw locateRunError(error, bot);
     } finally {

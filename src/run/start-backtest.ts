@@ -1,7 +1,6 @@
-import { checkOptions } from '../config/index.js';
 import type { Result } from '../report/index.js';
 import { PulledEvents } from './pulled-events.js';
-import { BACKTEST_CHECKS, playRun, type RunBacktestOptions } from './run-backtest.js';
+import { checkBacktestOptions, playRun, type RunBacktestOptions } from './run-backtest.js';
 import { createRunStreams, forwardEvents, type RunEvent, type RunStreams } from './run-event.js';
 
 /**
@@ -21,7 +20,7 @@ export interface RunningBacktest extends AsyncIterable<RunEvent>, RunStreams {
  * @throws {UsageError} `E_USAGE` for an unknown or wrong option. `result` rejects with all other errors.
  */
 export function startBacktest(options: RunBacktestOptions): RunningBacktest {
-  checkOptions(options, BACKTEST_CHECKS);
+  checkBacktestOptions(options);
   const { streams, next, complete } = createRunStreams();
   const controller = new AbortController();
   const pulled = new PulledEvents<RunEvent>(() => {

@@ -52,7 +52,7 @@ export { prepareMarket, type LoadedMarket } from '../market/prepare-market.js';
 export { replayMarket, runBacktest, tryBacktest } from '../run-backtest.js';
 export { replayToFigures, replayToResult } from '../replay-to-result.js';
 export type { BacktestOptions, BacktestProgress, RunBegin, RunOptions } from '../run-options.js';
-export { findBounds, MOST_RUNS } from '../bounds/find-bounds.js';
+export { FEWEST_RUNS, findBounds, MOST_RUNS } from '../bounds/find-bounds.js';
 export { withAllocation } from '../bot/with-allocation.js';
 export { ENGINE_VERSION } from '../identity/version.js';
 export type { FeeChange, FeeModel, SlippageMarket, SlippageModel } from '../../simulator/index.js';

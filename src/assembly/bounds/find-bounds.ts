@@ -24,8 +24,8 @@ const MOST_WHOLE_RUNS = 256;
 /** The runs to the two ends are repeated for their figures. */
 const REPEATED_RUNS = 2;
 
-/** A first search, a second one, and the repeated runs. */
-const FEWEST_RUNS = 1 + 1 + REPEATED_RUNS;
+/** Fewest runs of a budget: a first search, a second one, and the repeated runs. */
+export const FEWEST_RUNS = 1 + 1 + REPEATED_RUNS;
 
 /** Share of the money of contracts that a branch may lack compared with another and still join it. */
 const RESERVE_SHARE = 10n;
@@ -107,6 +107,7 @@ class BoundsSearch {
   }
 
   found({ cut, joined }: SearchResult, range: Pick<BoundsFound, 'low' | 'high'>): BoundsFound {
+    const { budget = MOST_RUNS } = this.#options;
     const [first] = cut;
     const last = cut.at(-1);
     return {
@@ -115,6 +116,8 @@ class BoundsSearch {
       exact: cut.length === 0 && !this.#isWalked,
       search: {
         runs: this.#runs,
+        // Who runs the search again needs the same budget.
+        ...(budget !== MOST_RUNS && { budget }),
         joined,
         cut:
           first === undefined || last === undefined

@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import { addBotOptions } from '../bot/bot-options.js';
 import type { RegisterCommand } from '../cli-context.js';
+import { wholeNumber } from '../whole-number.js';
 import type { BacktestFlags } from './run-backtest-command.js';
 
 /** Adds `backtest`: replays stored candles and prints a summary. */
@@ -8,6 +9,14 @@ export const registerBacktest: RegisterCommand = (program, context) => {
   addBotOptions(program.command('backtest'))
     .description('Replays stored candles through a bot and prints a summary of the result.')
     .option('--bounds', 'run all candle paths and print the range of each headline figure')
+    .addOption(
+      new Option(
+        '--bounds-runs <number>',
+        '--bounds with at most this number of runs, from 4 (default: 4096)',
+      )
+        .argParser(wholeNumber(4, 999_999_999))
+        .implies({ bounds: true }),
+    )
     .option(
       '--journal <file>',
       'store every event and command in a new journal, for replay and why',

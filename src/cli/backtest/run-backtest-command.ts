@@ -41,6 +41,7 @@ import { keepJournal, refuseOldJournal } from './keep-journal.js';
 /** Options of `backtest` as commander parses them. */
 export interface BacktestFlags extends BotFlags {
   readonly bounds?: true;
+  readonly boundsRuns?: number;
   readonly journal?: string;
   readonly log?: true;
   readonly curve: 'daily' | 'candle';
@@ -148,7 +149,10 @@ async function replay(run: Replay): Promise<Played> {
   });
   try {
     const own = await replayOwnPath(run, market, progress);
-    const figures = flags.bounds === true ? withBounds(own, await searchPaths(run, progress)) : own;
+    const figures =
+      flags.bounds === true
+        ? withBounds(own, await searchPaths(run, progress, flags.boundsRuns))
+        : own;
     const result = 'counts' in figures ? undefined : figures;
     const ledger = await run.trial?.keep(market);
     if (flags.report === undefined || result === undefined)
@@ -225,13 +229,18 @@ function isListed({ json, trades, report }: BacktestFlags): boolean {
   return json !== undefined || trades !== undefined || report !== undefined;
 }
 
-async function searchPaths(run: Replay, progress: ProgressLine): Promise<BoundsFound> {
+async function searchPaths(
+  run: Replay,
+  progress: ProgressLine,
+  budget = MOST_RUNS,
+): Promise<BoundsFound> {
   const market = await prepareMarket(run.bot.config, run.archive);
   try {
     return await findBounds(market, {
       ...describeRun(run),
+      budget,
       onRun: (runs) => {
-        progress.show(`bounds: run ${String(runs)}, at most ${String(MOST_RUNS)}`);
+        progress.show(`bounds: run ${String(runs)}, at most ${String(budget)}`);
       },
     });
   } finally {

@@ -10,10 +10,11 @@ function flagsOf({
   curve,
   benchmark,
   bounds,
-}: Result): Pick<BacktestFlags, 'curve' | 'bounds' | 'benchmark'> {
+}: Result): Pick<BacktestFlags, 'curve' | 'bounds' | 'boundsRuns' | 'benchmark'> {
   return {
     curve,
     ...(bounds.search !== undefined && { bounds: true }),
+    ...(bounds.search?.budget !== undefined && { boundsRuns: bounds.search.budget }),
     ...(benchmark !== undefined && { benchmark: benchmark.instrument }),
   };
 }

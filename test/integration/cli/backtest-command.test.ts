@@ -157,6 +157,21 @@ describe('backtest', () => {
     expect(high).toBeGreaterThanOrEqual(Number(equity.final));
   });
 
+  it('takes at most the given number of runs for the range, and keeps that number', async () => {
+    const folder = await botFolder();
+    const words = ['backtest', 'bot.yaml', '--json', '-', '--bounds-runs'];
+
+    const few = parseResult((await runCommand(folder, [...words, '4'])).stdout, 'stdout');
+    const usual = parseResult((await runCommand(folder, [...words, '4096'])).stdout, 'stdout');
+    const wrong = await runCommand(folder, [...words, '3']);
+
+    expect(few.bounds.search?.budget).toBe(4);
+    expect(few.bounds.search?.runs).toBeLessThanOrEqual(4);
+    expect(usual.bounds.search).not.toHaveProperty('budget');
+    expect(wrong.exitCode).toBe(2);
+    expect(wrong.stderr).toContain('expected a whole number from 4 to 999999999');
+  });
+
   it('counts and shows refusals when the balance is too small for any order', async () => {
     const folder = await botFolder({ yaml: botYaml('USDT: "10000"', 'USDT: "1"') });
 

@@ -81,6 +81,22 @@ describe('a backtest from code', () => {
     ).rejects.toThrow('benchmark: expected one of spot:');
   });
 
+  it('has the bytes of the command line with a number of runs for the bounds', async () => {
+    const { to, config } = await readExample('rotation');
+    const from = formatUtc(parseUtc(to) - 20 * DAY_MS);
+    const simulation = { ...config.simulation, from };
+
+    const result = await runBacktest({
+      config: { ...config, simulation },
+      directory: DIRECTORY,
+      bounds: { runs: 4 },
+    });
+
+    const words = ['--from', from, '--bounds-runs', '4'];
+    expect(formatResult(result) === (await command('rotation', to, words))).toBe(true);
+    expect(result.bounds.search?.budget).toBe(4);
+  });
+
   it('has the bytes of the command line if the configuration names the plugin', async () => {
     const { to, config } = await readExample('rotation');
 

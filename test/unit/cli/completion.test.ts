@@ -25,7 +25,10 @@ describe.skipIf(!hasBash)('completion bash', () => {
   it.each([
     [['evenkeel', 'ba'], ['backtest']],
     [['evenkeel', 'new', 's'], ['strategy']],
-    [['evenkeel', 'backtest', 'bot.yaml', '--bo'], ['--bounds']],
+    [
+      ['evenkeel', 'backtest', 'bot.yaml', '--bo'],
+      ['--bounds', '--bounds-runs'],
+    ],
     [
       ['evenkeel', 'backtest', '--curve', ''],
       ['daily', 'candle'],
@@ -42,7 +45,10 @@ describe.skipIf(!hasBash)('completion bash', () => {
       ['sync', 'synth'],
     ],
     // `data` is the name of a folder here, not a command of `backtest`.
-    [['evenkeel', 'backtest', 'data', '--bo'], ['--bounds']],
+    [
+      ['evenkeel', 'backtest', 'data', '--bo'],
+      ['--bounds', '--bounds-runs'],
+    ],
     [['evenkeel', 'nothing', 'bac'], ['backtest']],
   ])('completes %j to %j', async (words, offered) => {
     expect(await completeInBash(words)).toEqual(offered);

@@ -285,7 +285,21 @@ describe('invalid options', () => {
       { curve: 'hourly' },
       'curve: expected one of daily, candle, received "hourly"',
     ],
-    ['text for a switch', { bounds: 'no' }, 'bounds: expected true or false, received "no"'],
+    [
+      'text for a switch',
+      { bounds: 'no' },
+      'bounds: expected true, false or { runs }, received "no"',
+    ],
+    [
+      'too few runs',
+      { bounds: { runs: 3 } },
+      'bounds.runs: expected a whole number from 4, received 3',
+    ],
+    [
+      'a misspelled key of bounds',
+      { bounds: { runs: 40, run: 40 } },
+      'bounds.run: expected one of runs; did you mean "runs"?',
+    ],
     ['another signal', { signal: {} }, 'signal: expected an AbortSignal, received an object'],
     ['text for a function', { onProgress: 'x' }, 'onProgress: expected a function, received "x"'],
   ])('are refused: %s', async (_what, changed, message) => {
