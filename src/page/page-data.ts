@@ -259,15 +259,19 @@ export interface ComparisonPage {
   }[];
   /** For each other run: its first difference in time from the first run. */
   readonly firstDifferences: readonly string[];
-  readonly onlyIn: readonly {
-    readonly run: number;
-    readonly instrument: string;
-    readonly side: string;
-    readonly entryTime: number;
-    readonly exitTime: number | null;
-    readonly quantity: string;
-    readonly profit: string;
-  }[];
+  /** Trades that only one run has; null if a result lists no trades. */
+  readonly onlyIn:
+    | readonly {
+        readonly run: number;
+        readonly instrument: string;
+        readonly side: string;
+        readonly entryTime: number;
+        /** Null if still open at the end. */
+        readonly exitTime: number | null;
+        readonly quantity: string;
+        readonly profit: string;
+      }[]
+    | null;
   readonly inputs: readonly { readonly label: string; readonly values: readonly string[] }[];
 }
 

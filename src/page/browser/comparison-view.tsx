@@ -19,8 +19,7 @@ const DASHES = [[], [6, 4], [2, 3], [8, 3, 2, 3], [12, 4], [1, 4]];
 /** Runs side by side. Differences are from the first run. */
 export function ComparisonView({ page }: { readonly page: ComparisonPage }) {
   const make = useCallback((colors: Colors) => curves(page, colors), [page]);
-  const [first, ...others] = page.runs;
-  const decimals = amountDecimals(page.onlyIn.map(({ profit }) => profit));
+  const [first] = page.runs;
   return (
     <>
       <header>
@@ -87,29 +86,7 @@ export function ComparisonView({ page }: { readonly page: ComparisonPage }) {
           />
         ))}
       </Section>
-      <Section title={`Trades only in one (${String(page.onlyIn.length)})`} id="only">
-        {page.onlyIn.length === 0 ? (
-          <p class="note">
-            Every trade begins and ends at the same instants in{' '}
-            {others.length > 1 ? 'another' : 'both'}.
-          </p>
-        ) : (
-          <Pages
-            head={['In', 'Instrument', 'Side', 'Entry (UTC)', 'Exit', 'Quantity', 'Profit']}
-            rows={page.onlyIn.map(
-              ({ run, instrument, side, entryTime, exitTime, quantity, profit }) => [
-                page.runs[run]?.name ?? '',
-                instrument,
-                side,
-                timeText(entryTime),
-                exitTime === null ? 'open' : timeText(exitTime),
-                quantity,
-                { text: amountText(profit, decimals), exact: profit },
-              ],
-            )}
-          />
-        )}
-      </Section>
+      <OnlyInOne page={page} />
       <Section title="Inputs" id="inputs">
         <div class="scroll">
           <table>
@@ -135,6 +112,39 @@ export function ComparisonView({ page }: { readonly page: ComparisonPage }) {
         </div>
       </Section>
     </>
+  );
+}
+
+/** Trades that only one of the runs has. */
+function OnlyInOne({ page }: { readonly page: ComparisonPage }) {
+  const { onlyIn, runs } = page;
+  if (onlyIn === null)
+    return (
+      <Section title="Trades only in one" id="only">
+        <p class="note">One of the results lists no trades, so they cannot be compared.</p>
+      </Section>
+    );
+  const decimals = amountDecimals(onlyIn.map(({ profit }) => profit));
+  const where = runs.length > 2 ? 'another' : 'both';
+  return (
+    <Section title={`Trades only in one (${String(onlyIn.length)})`} id="only">
+      {onlyIn.length === 0 ? (
+        <p class="note">Every trade begins and ends at the same instants in {where}.</p>
+      ) : (
+        <Pages
+          head={['In', 'Instrument', 'Side', 'Entry (UTC)', 'Exit', 'Quantity', 'Profit']}
+          rows={onlyIn.map(({ run, instrument, side, entryTime, exitTime, quantity, profit }) => [
+            runs[run]?.name ?? '',
+            instrument,
+            side,
+            timeText(entryTime),
+            exitTime === null ? 'open' : timeText(exitTime),
+            quantity,
+            { text: amountText(profit, decimals), exact: profit },
+          ])}
+        />
+      )}
+    </Section>
   );
 }
 

@@ -119,8 +119,9 @@ function linesOf({
   return lines.sort((a, b) => a.time - b.time);
 }
 
-/** Trades of one run only: no other run has a trade of the same instrument and side with the same entry and exit times. */
+/** Trades of one run only: no other run has a trade of the same instrument and side with the same entry and exit times. Null if a result lists no trades. */
 function onlyIn(runs: readonly NamedResult[]): ComparisonPage['onlyIn'] {
+  if (runs.some(({ result }) => result.trades === undefined)) return null;
   const keys = runs.map(({ result }) => new Set((result.trades ?? []).map(keyOf)));
   return runs.flatMap(({ result }, run) =>
     (result.trades ?? [])
@@ -130,15 +131,21 @@ function onlyIn(runs: readonly NamedResult[]): ComparisonPage['onlyIn'] {
         instrument: trade.instrument,
         side: trade.side,
         entryTime: trade.entry.time,
-        exitTime: trade.exit?.time ?? null,
+        exitTime: exitTimeOf(trade),
         quantity: trade.entry.quantity,
         profit: trade.profit,
       })),
   );
 }
 
-function keyOf({ instrument, side, entry, exit }: Trade): string {
-  return `${instrument} ${side} ${String(entry.time)} ${String(exit?.time ?? '')}`;
+function keyOf(trade: Trade): string {
+  const { instrument, side, entry } = trade;
+  return `${instrument} ${side} ${String(entry.time)} ${String(exitTimeOf(trade))}`;
+}
+
+/** Null for a trade that was open at the end, even if a part of it was closed. */
+function exitTimeOf({ open, exit }: Trade): number | null {
+  return open ? null : (exit?.time ?? null);
 }
 
 function inputRows(runs: readonly NamedResult[]): ComparisonPage['inputs'] {

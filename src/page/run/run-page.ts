@@ -199,9 +199,9 @@ function benchmarkOf(
   };
 }
 
-/** Writes an amount with two decimals, or with eight below 1, such as a part of a bitcoin. */
+/** Writes an amount with two decimals, or with eight below 1,000, such as some bitcoins: two would draw them in steps. */
 function rounded(amount: number): string {
-  return amount.toFixed(amount < 1 ? 8 : 2);
+  return amount.toFixed(amount < 1_000 ? 8 : 2);
 }
 
 function costsOf({ statistics, equity, trades }: Result): readonly PageFigure[] {
