@@ -72,19 +72,26 @@ export function triggerOf(
       hasTouched(stop, first.price) &&
       isAfter(stop.placedTime, first.time),
   );
-  return fits.toSorted((one, other) => byLikelihood(one, other, first.price))[0];
+  // The price lies between a stop and a take-profit, so the nearer one has fired, also if a cancel has found it gone before.
+  const nearest = fits.reduce<VenueStop | undefined>(
+    (best, stop) => (best === undefined || isNearer(stop, best, first.price) ? stop : best),
+    undefined,
+  );
+  return fits.filter(({ trigger }) => trigger === nearest?.trigger).toSorted(byLikelihood)[0];
+}
+
+function isNearer(one: VenueStop, other: VenueStop, price: Fixed): boolean {
+  return absFixed(one.level - price) < absFixed(other.level - price);
 }
 
 /**
- * Canceled triggers come last. The price lies between a stop and a take-profit, so the nearer one has fired. Of several triggers of one kind, the one
- * that the price reaches first has fired, and of one level the one that the venue took first: its ids rise.
+ * Orders triggers of one kind. Canceled ones come last. The one that the price reaches first has fired, and of one level the one that the venue took
+ * first: its ids rise.
  */
-function byLikelihood(one: VenueStop, other: VenueStop, price: Fixed): number {
+function byLikelihood(one: VenueStop, other: VenueStop): number {
   const rank = ({ state }: VenueStop): number => Number(state === 'canceled');
   if (rank(one) !== rank(other)) return rank(one) - rank(other);
   if (one.level === other.level) return byAge(one, other);
-  if (one.trigger !== other.trigger)
-    return absFixed(one.level - price) < absFixed(other.level - price) ? -1 : 1;
   return one.level > other.level === firesBelow(one) ? -1 : 1;
 }
 

@@ -83,6 +83,8 @@ export class ForcedTrades {
   readonly #options: ForcedTradesOptions;
   /** Fills reported to the engine since the last full reading. A close that is found now may have come before them. */
   readonly #told: NotedSteps;
+  /** Contracts on which an own order has paid the fee of a forced close as a taker, whatever fee the config states: there the fee tells nothing. */
+  readonly #takersPayForced = new Set<InstrumentId>();
   /** Closes that left nothing in the account. */
   readonly #ofEmptyAccount = new WeakSet<ForcedFill>();
 
@@ -95,7 +97,21 @@ export class ForcedTrades {
   noteTold({ kind, fill }: NotedFill): void {
     const { instrument } = this.#options.portfolio.instrument(fill.instrumentId);
     if (instrument.kind !== 'futures') return;
+    if (kind === 'fill') this.#noteFee(instrument, fill);
     this.#told.note(instrument.id, kind === 'fill' ? ownStep(fill) : forcedStep(fill));
+  }
+
+  #noteFee(instrument: FuturesInstrument, fill: FillRecord): void {
+    const isTaker = fill.liquidity === 'taker';
+    if (isTaker && isForcedFee(instrument, fill, this.#termsAt(instrument.id, fill.eventTime)))
+      this.#takersPayForced.add(instrument.id);
+  }
+
+  /** The terms of the config, with the taker fee that own orders were seen to pay. */
+  #termsAt(instrumentId: InstrumentId, time: EpochMs): ForcedTerms {
+    const terms = this.#options.termsAt(instrumentId, time);
+    const { maxFeeRate } = terms;
+    return this.#takersPayForced.has(instrumentId) ? { ...terms, takerRate: maxFeeRate } : terms;
   }
 
   /** Everything that has happened to a contract so far was judged and reported. */
@@ -126,12 +142,11 @@ export class ForcedTrades {
       readonly pending: readonly FillRecord[];
     },
   ): boolean {
-    const { portfolio, termsAt } = this.#options;
-    const { instrument } = portfolio.instrument(instrumentId);
+    const { instrument } = this.#options.portfolio.instrument(instrumentId);
     const { direction, quantity, trades } = close;
     const [first] = trades;
     if (instrument.kind !== 'futures' || first === undefined) return false;
-    const terms = termsAt(instrumentId, first.time);
+    const terms = this.#termsAt(instrumentId, first.time);
     if (isFeeTelling(terms)) return trades.every((trade) => isForcedFee(instrument, trade, terms));
     const life = this.#lifeOf(instrument, [close], pending);
     const state = stateAt(life, first);
@@ -211,7 +226,7 @@ export class ForcedTrades {
   ): boolean {
     const [first] = trades;
     if (first === undefined) return false;
-    const terms = this.#options.termsAt(instrument.id, first.time);
+    const terms = this.#termsAt(instrument.id, first.time);
     const state = stateAt(life, first);
     const mark = this.#options.portfolio.mark(instrument.id);
     const prices = mark === undefined ? [first.price] : [first.price, mark];
@@ -310,7 +325,7 @@ function isFeeTelling({ maxFeeRate, takerRate }: ForcedTerms): boolean {
 /** Whether a fee equals that of a forced close, to a thousandth, and differs from the taker fee. */
 function isForcedFee(
   instrument: FuturesInstrument,
-  { quantity, price, fee }: VenueTrade,
+  { quantity, price, fee }: Pick<VenueTrade, 'quantity' | 'price' | 'fee'>,
   terms: ForcedTerms,
 ): boolean {
   if (!isFeeTelling(terms)) return false;

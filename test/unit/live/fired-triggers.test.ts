@@ -71,6 +71,23 @@ describe('triggerOf', () => {
     expect(fired('58900', [low, { ...high, state: 'canceled' }])).toBe('low');
   });
 
+  it.each([
+    ['a stop of a short', '70442.1', ofShort, 'stop'],
+    ['a stop of a short, from a price that has gone back,', '70300', ofShort, 'stop'],
+    ['a stop of a long', '69215.4', ofLong, 'stop'],
+    ['a take-profit of a short', '69218', ofShort, 'take-profit'],
+  ])(
+    'chooses %s that a cancel found gone, not a waiting trigger of the other kind that is farther from the price',
+    (_, price, placed, expected) => {
+      const known = placed.map((one): Placed =>
+        one.id === expected ? { ...one, state: 'canceled' } : one,
+      );
+
+      expect(fired(price, known)).toBe(expected);
+      expect(fired(price, known.toReversed())).toBe(expected);
+    },
+  );
+
   it('chooses the trigger that the venue took first, of triggers of one level', () => {
     const stop = { direction: 'long', trigger: 'stop-loss', level: '59000' } as const;
     const placed: readonly Placed[] = [

@@ -288,6 +288,22 @@ describe('ForcedTrades', () => {
     },
   );
 
+  it('goes by the margin where own orders have paid the fee of a forced close as takers, whatever the config says', async () => {
+    const { instrument, forced, judge } = aCase();
+    // 0.25 % of 10 × 100, although the config says 0.06 %.
+    const opening = { ...anOpening(instrument, 'buy', '10'), fee: parseFixed('2.5') };
+    forced.noteTold({ kind: 'fill', fill: opening });
+    const close = { order: '77', price: '99', quantity: '10', fee: '2.475' };
+    const [ofOrder] = groupByOrder([aTrade(instrument, close, 0)]);
+    const given = { stop: { ...low, level: parseFixed('99') }, pending: [] };
+
+    expect(ofOrder && forced.wasForced(instrument.id, ofOrder, given)).toBe(false);
+    expect(fillsOf(await judge([close]))).toEqual(['foreign']);
+    expect(fillsOf(await judge([{ ...close, price: '91', fee: '2.275' }]))).toEqual([
+      'liquidation-900 liquidation sell 10 insurance 0',
+    ]);
+  });
+
   it('the venue pays the loss beyond an isolated margin', async () => {
     // Margin 100, loss 110, fee 0.5: 10.5 beyond the margin.
     const closes = [{ order: '77', price: '89', quantity: '10' }];
