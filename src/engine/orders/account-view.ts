@@ -1,14 +1,15 @@
-import type {
-  Asset,
-  CashWatch,
-  Direction,
-  EpochMs,
-  Fixed,
-  InstrumentId,
-  PositionMode,
-  ProductKind,
-  ResolvedRules,
-  RuleBook,
+import {
+  dearestRate,
+  type Asset,
+  type CashWatch,
+  type Direction,
+  type EpochMs,
+  type Fixed,
+  type InstrumentId,
+  type PositionMode,
+  type ProductKind,
+  type ResolvedRules,
+  type RuleBook,
 } from '../../domain/index.js';
 import type { RiskAccount, RiskPolicy } from '../../risk/index.js';
 import type { EngineClock } from '../engine-clock.js';
@@ -31,7 +32,7 @@ export interface AccountOptions {
   readonly positionMode: PositionMode;
   /** An object, not a function: V8 would see another function for each engine. */
   readonly clock: Pick<EngineClock, 'now' | 'eventTime'>;
-  readonly policy: Pick<RiskPolicy, 'tiers'>;
+  readonly policy: Pick<RiskPolicy, 'fees' | 'tiers'>;
   /** Fee of a forced close of contracts, as a ratio of the value: the venue keeps it besides the maintenance margin. @defaultValue 0 */
   readonly maxFeeRate?: Fixed | undefined;
   /** Notified when a decision depends on an amount of money. @defaultValue none */
@@ -71,6 +72,13 @@ export class AccountView implements RiskAccount {
 
   owed(): Fixed {
     return this.#options.portfolio.owed();
+  }
+
+  /** What a purchase that closes a side pays of the base it buys, as a ratio: the dearer rate for a short on margin whose fee is taken from the base, else 0. */
+  feeInBase({ direction, account: { instrument } }: PositionSide): Fixed {
+    if (instrument.kind !== 'margin' || direction !== 'short') return 0n;
+    const fees = this.#options.policy.fees(instrument.id, this.now);
+    return fees.paidIn === 'received' ? dearestRate(fees) : 0n;
   }
 
   freeBalance(asset: Asset, account: ProductKind): Fixed {

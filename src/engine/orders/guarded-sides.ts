@@ -7,6 +7,7 @@ import {
   type Protection,
 } from '../../domain/index.js';
 import { liquidationOnTick } from '../../risk/index.js';
+import type { Financing } from '../portfolio/financing.js';
 import { DIRECTIONS, type AccountView } from './account-view.js';
 import { noPositionRefusal, protectionRefusal, sidesRefusal } from './order-refusals.js';
 import type { BracketOptions } from './bracket-stops.js';
@@ -314,6 +315,13 @@ export class GuardedSides {
     });
   }
 
+  /** Interest in base makes a short larger, and its take-profit with it. */
+  onFinanced(financings: readonly Financing[]): void {
+    for (const { instrumentId, direction, accrued } of financings)
+      if (accrued.quantity > 0n)
+        this.reviewTakeProfits(this.#account.positionSide(instrumentId, direction));
+  }
+
   /** Keeps one resting LIMIT for the whole position, and for each bracket, until the run is over. */
   reviewTakeProfits(positionSide: PositionSide): void {
     if (this.#ownOrders.isOver) return;
@@ -324,8 +332,10 @@ export class GuardedSides {
   }
 
   #reviewTakeProfit(positionSide: PositionSide): void {
-    const isAtVenue = this.#options.venueStops?.takesProfit(positionSide) === true;
-    const step = reviewTakeProfit(positionSide, this.#account.rules(positionSide), isAtVenue);
+    const step = reviewTakeProfit(positionSide, this.#account.rules(positionSide), {
+      isAtVenue: this.#options.venueStops?.takesProfit(positionSide) === true,
+      feeRate: this.#account.feeInBase(positionSide),
+    });
     if (step === undefined) return;
     if (step.kind === 'cancel') {
       for (const order of positionSide.working.those(isTakeProfit)) this.#ownOrders.cancel(order);

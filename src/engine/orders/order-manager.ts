@@ -269,8 +269,10 @@ export class OrderManager {
   onAccountUpdate(update: AccountUpdate): void {
     const { portfolio, listener } = this.#options;
     if (update.kind !== 'forced-fill') {
-      listener.financed(portfolio.applyAccountUpdate(update, 0n));
+      const financings = portfolio.applyAccountUpdate(update, 0n);
+      listener.financed(financings);
       listener.accountChanged(update);
+      this.guards.onFinanced(financings);
       return;
     }
     const { fill, cause } = update;
@@ -388,8 +390,7 @@ export class OrderManager {
 
   get #recoverable(): RecoverableOrders {
     const { ownOrders, guards, waiting, dust, targets, venueStops } = this;
-    const { portfolio } = this.#options;
-    const slices = this.#slices;
-    return { ownOrders, guards, waiting, dust, targets, venueStops, slices, portfolio };
+    const rest = { slices: this.#slices, portfolio: this.#options.portfolio };
+    return { ownOrders, guards, waiting, dust, targets, venueStops, ...rest };
   }
 }

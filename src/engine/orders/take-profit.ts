@@ -1,7 +1,9 @@
 import {
   fixedFromInput,
+  FIXED_ONE,
   formatFixed,
   minFixed,
+  multiplyFixed,
   type ExitIntent,
   type Fixed,
   type ResolvedRules,
@@ -25,12 +27,12 @@ export type TakeProfitStep =
 /**
  * Returns the next action, so that one LIMIT rests at the guard's level for the held quantity that no other exit offers and no bracket guards.
  * Undefined if that is so already, if it is impossible, or if it has to wait: while an order works that cannot rest, and while an exit is to come.
- * `isAtVenue`: a trigger at the venue takes its place, and no LIMIT rests.
+ * `isAtVenue`: a trigger at the venue takes its place, and no LIMIT rests. `feeRate`: what a purchase that closes the side pays of the base it buys, as a ratio.
  */
 export function reviewTakeProfit(
   positionSide: PositionSide,
   rules: ResolvedRules | undefined,
-  isAtVenue = false,
+  { isAtVenue, feeRate }: { readonly isAtVenue: boolean; readonly feeRate: Fixed },
 ): TakeProfitStep | undefined {
   const held = heldQuantity(positionSide, rules);
   if (held === 0n || isDust(positionSide) || !isSettled(positionSide)) return undefined;
@@ -39,7 +41,7 @@ export function reviewTakeProfit(
   const level = isAtVenue ? undefined : positionSide.guard?.takeProfit;
   const resting = positionSide.working.first(isTakeProfit);
   if (resting !== undefined) {
-    const isCurrent = isAt(resting, level) && isFor(positionSide, left, rules);
+    const isCurrent = isAt(resting, level) && isFor(positionSide, left, { rules, feeRate });
     return isCurrent ? undefined : { kind: 'cancel' };
   }
   const { instrumentId, takeProfitRefused, takeProfitTried } = positionSide;
@@ -66,14 +68,16 @@ function isAt({ intent }: WorkingOrder, level: Fixed | undefined): boolean {
 function isFor(
   { account, brackets, working }: PositionSide,
   left: Fixed,
-  rules: ResolvedRules | undefined,
+  { rules, feeRate }: { readonly rules: ResolvedRules | undefined; readonly feeRate: Fixed },
 ): boolean {
   const resting = working.remaining(isTakeProfit);
   if (brackets !== undefined) {
     const rest = minFixed(resting, plannedRest(working.those(isTakeProfit)));
     return floorTo(rest, rules) === floorTo(left, rules);
   }
-  const coversAll = resting + (rules?.step ?? 0n) > left;
+  // Interest makes a short on margin larger, and would stay if the order did not grow with it.
+  const brings = feeRate === 0n ? resting : multiplyFixed(resting, FIXED_ONE - feeRate);
+  const coversAll = brings + (rules?.step ?? 0n) > left;
   // The venue may have closed a part of the position itself, and it rejects an order that closes more contracts than are held.
   const fits = account.instrument.kind !== 'futures' || resting <= left;
   return coversAll && fits;

@@ -5,18 +5,25 @@ import {
   parseFixed,
   type AccountEvent,
   type Candle,
+  type EnterIntent,
   type FundingPayment,
   type Instrument,
 } from '../../../src/domain/index.js';
 import { CandleStrategy, enterShort } from '../../../src/strategy/index.js';
 import { INVERSE, LINEAR, MARGIN, SPOT } from '../../support/risk/builders.js';
-import { aStartedEngine, START } from '../../support/engine/engine.js';
+import { aStartedEngine, START, type EngineSetup } from '../../support/engine/engine.js';
 import { OrderManagerBench } from '../../support/engine/order-manager-bench.js';
 
-function aShort(instrument: Instrument): OrderManagerBench {
-  const bench = new OrderManagerBench({ instruments: [{ instrument, intervals: ['1min'] }] });
+function aShort(
+  instrument: Instrument,
+  { fees, ...terms }: Pick<EngineSetup, 'fees'> & Pick<EnterIntent, 'protection'> = {},
+): OrderManagerBench {
+  const bench = new OrderManagerBench({
+    instruments: [{ instrument, intervals: ['1min'] }],
+    ...(fees && { fees }),
+  });
   bench.candle(100);
-  bench.want(enterShort({ quantity: '10' }, { limitPrice: '100' }));
+  bench.want(enterShort({ quantity: '10' }, { limitPrice: '100', ...terms }));
   bench.fill('test-1-0-0', '10', { price: '100' });
   return bench;
 }
@@ -138,6 +145,21 @@ describe('interest', () => {
     expect(formatFixed(holding.entryValue)).toBe('1001.2');
     expect(bench.engine.financings.map(({ cost }) => formatFixed(cost))).toEqual(['1.2']);
     expect(bench.engine.portfolio.residual()).toBe(0n);
+  });
+
+  it('is bought back by the take-profit, too', () => {
+    const fees = { maker: '0.001', taker: '0.001', paidIn: 'received' } as const;
+    const bench = aShort(MARGIN, { fees, protection: { takeProfit: { price: '90' } } });
+    bench.accept('test-2-0-0');
+
+    // 10 ÷ 0.999, up to the step
+    expect(formatFixed(bench.request('test-2-0-0').quantity)).toBe('10.011');
+    // Less than a step would stay.
+    expect(bench.account(interest('0.0015'))).toEqual([]);
+    expect(bench.account(interest('0.001'))).toEqual(['cancel test-2-0-0']);
+    bench.end('test-2-0-0');
+    // 10.0025 ÷ 0.999
+    expect(formatFixed(bench.request('test-3-0-0').quantity)).toBe('10.013');
   });
 
   it('is borne by the position of a fill although it is charged before the fill', () => {
