@@ -129,14 +129,17 @@ const accountSchema = mapping({
   })
     .optional()
     .meta({
-      description: 'Initial balances; absent: 100,000 USDT on spot and futures.',
+      description: 'Initial balances; absent: 100,000 USDT each on spot, margin and futures.',
     }),
   fees: mapping({
     spot: feeTier('Ratios of the notional.'),
     futures: feeTier('Ratios of the notional of contracts.'),
   })
     .optional()
-    .meta({ description: 'Fee tier: maker and taker, for spot (and margin) and for futures.' }),
+    .meta({
+      description:
+        'Fee tier: maker and taker, for spot (and margin) and for futures; absent: 0.001 and 0.001 on spot and margin, 0.0002 and 0.0006 on futures.',
+    }),
   leverage: wholeNumberSchema(1, 200)
     .optional()
     .meta({ description: 'Leverage of positions and margin accounts; absent: 5.' }),

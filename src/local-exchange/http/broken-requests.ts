@@ -8,12 +8,21 @@ import { writeRefusal } from './wire-answer.js';
 /** How long a client may take to read the answer to a broken request before its connection is destroyed, in milliseconds. */
 const LINGER_MS = 500;
 
-/** The problem of a request, by Node's error code. With any other code, the input is not HTTP. */
-const PROBLEMS: Readonly<Record<string, readonly [status: string, text: string]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'the request took too long to arrive'],
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'the headers are too large'],
+type Problem = readonly [status: string, code: '-1007' | '-1100', text: string];
+
+/**
+ * The problem of a request, by Node's error code. With any other code, the input is not HTTP. A request that came too slowly was no mistake of its sender, so it
+ * counts as one without an answer: a client may ask again.
+ */
+const PROBLEMS: Readonly<Record<string, Problem>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', '-1007', 'the request took too long to arrive'],
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    '-1100',
+    'the headers are too large',
+  ],
 };
-const NO_HTTP = ['400 Bad Request', 'this is no HTTP request'] as const;
+const NO_HTTP: Problem = ['400 Bad Request', '-1100', 'this is no HTTP request'];
 
 /**
  * Answers input that is not HTTP in the shape of the interface, and ends its connection for good. Otherwise a client that never hangs up would keep
@@ -28,8 +37,8 @@ export function answerBrokenRequests(
       socket.destroy();
       return;
     }
-    const [status, text] = PROBLEMS[error.code ?? ''] ?? NO_HTTP;
-    const { body } = writeRefusal(refuse('-1100', text), profile);
+    const [status, code, text] = PROBLEMS[error.code ?? ''] ?? NO_HTTP;
+    const { body } = writeRefusal(refuse(code, text), profile);
     socket.end(
       `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${String(Buffer.byteLength(body))}\r\nconnection: close\r\n\r\n${body}`,
     );

@@ -232,6 +232,8 @@ describe('broken requests', () => {
     );
 
     expect(headers).toContain('408');
+    // Not the sender's mistake: a client may ask again.
+    expect(headers).toContain('{"code":-1007,"msg":"the request took too long to arrive"');
     expect(body).toMatch(/408|400|^$/);
   });
 
