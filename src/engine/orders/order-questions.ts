@@ -35,6 +35,14 @@ export const isClosing = ({ request }: WorkingOrder): boolean => request.action 
 export const isClosingNoMore = ({ request, status }: WorkingOrder): boolean =>
   request.action === 'close' && status === 'canceling';
 
+/** A closing order that leaves the position, or a part of it. A take-profit only guards it. */
+export const isLeavingOrder = ({ request, role }: WorkingOrder): boolean =>
+  request.action === 'close' && role !== 'take-profit' && role !== 'bracket-take-profit';
+
+/** Such an order that is being canceled, and is not replaced. */
+export const isLeavingNoMore = (order: WorkingOrder): boolean =>
+  isLeavingOrder(order) && order.status === 'canceling' && order.replacement === undefined;
+
 /** An order of an exit, not of a guard. */
 export const isOfExit = ({ role }: WorkingOrder): boolean => isExit(role);
 

@@ -9,7 +9,6 @@ import {
   type EpochMs,
   type Fixed,
   type InstrumentId,
-  type QuantityUnit,
   type Refusal,
   type ResolvedRules,
   type TargetIntent,
@@ -23,7 +22,8 @@ import type { Exits } from './exits.js';
 import { NO_EXITS } from './failed-exits.js';
 import { canceledRefusal, supersededRefusal } from './order-refusals.js';
 import type { OwnOrders } from './own-orders.js';
-import { heldQuantity, type PositionSide, type Remainder, type Wanted } from './position-side.js';
+import { heldQuantity, type PositionSide, type Wanted } from './position-side.js';
+import { quantityEntering, quantityLeaving, type UnitWorth } from './under-way.js';
 import type { WaitingIntent } from './waiting-intents.js';
 
 /** Targets whose purchases wait until their sales have ended. */
@@ -207,15 +207,14 @@ export class Targets {
     const rules = this.#account.rules(positionSide);
     if (rules === undefined) return undefined;
     const held = heldQuantity(positionSide, rules);
-    const leaving = this.#account.closing(id, direction) + unsent(positionSide, isOfExit, unit);
-    const entering = opening(positionSide, unit);
-    const there = held - leaving + entering;
+    const entering = quantityEntering(positionSide, unit);
+    const there = held - quantityLeaving(positionSide, held, unit) + entering;
     const isMeant = direction === 'long' ? wanted > 0n : wanted < 0n;
     const target = isMeant ? absFixed(wanted) : 0n;
     const off = target - there;
     // No more can be sold than is held.
     const difference = off < 0n ? -floor(minFixed(-off, held), rules) : floor(off, rules);
-    const isToBeLeft = target === 0n && -difference === floor(held, rules);
+    const isToBeLeft = target === 0n && there > 0n;
     // If nothing is held, entries may still be withdrawn: then they are the gap.
     const size = difference === 0n && isToBeLeft && entering > 0n ? off : difference;
     if (size === 0n) return undefined;
@@ -268,12 +267,6 @@ export class Targets {
   }
 }
 
-/** Worth of one unit of base, or of one contract. */
-interface UnitWorth {
-  readonly inQuote: Fixed;
-  readonly inEquity: Fixed;
-}
-
 /** Side that the first target wants; long for a target of 0. */
 function directionOf({ targets: [first] }: TargetIntent): Direction {
   return first !== undefined && readFixed(amountOf(first.to)) < 0n ? 'short' : 'long';
@@ -289,34 +282,6 @@ function quantityOf(to: TargetSize, equity: Fixed, { inQuote, inEquity }: UnitWo
   const amount = readFixed(amountOf(to));
   if ('quantity' in to) return amount;
   return 'notional' in to ? (amount * FIXED_ONE) / inQuote : (amount * equity) / inEquity;
-}
-
-/** Quantity that working entries, and rests of entries that are still to be sent, may still add. */
-function opening(positionSide: PositionSide, unit: UnitWorth): Fixed {
-  let quantity = unsent(positionSide, isOfEntry, unit);
-  for (const { request, remaining } of positionSide.working.all)
-    if (request.action === 'open') quantity += inUnits(remaining, request.unit, unit);
-  return quantity;
-}
-
-const isOfEntry = ({ role }: Remainder): boolean => role === 'entry';
-const isOfExit = (rest: Remainder): boolean => !isOfEntry(rest);
-
-/** Remaining quantities that are sent later. */
-function unsent(
-  { remainders }: PositionSide,
-  isMeant: (rest: Remainder) => boolean,
-  unit: UnitWorth,
-): Fixed {
-  let quantity = 0n;
-  for (const rest of remainders.values())
-    if (isMeant(rest)) quantity += inUnits(rest.quantity, rest.unit, unit);
-  return quantity;
-}
-
-/** An amount of an order in base or contracts. */
-function inUnits(amount: Fixed, of: QuantityUnit, { inQuote }: UnitWorth): Fixed {
-  return of === 'quote' ? (amount * FIXED_ONE) / inQuote : amount;
 }
 
 /** The form of the intent has been checked, so the input is a decimal. */

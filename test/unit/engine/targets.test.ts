@@ -6,6 +6,7 @@ import {
   enterLong,
   exit,
   flatten,
+  protect,
   rebalance,
   target,
 } from '../../../src/strategy/index.js';
@@ -122,6 +123,58 @@ describe('a target', () => {
     expect(bench.want(target(undefined, { quantity: '2.5' }))).toEqual([
       'test-4-0-0: limit buy open 0.5 base at 105 GTC',
     ]);
+  });
+
+  it.each(['protection', 'bracket'])('counts no take-profit of a %s as sold', (guards) => {
+    const levels = { stopLoss: { price: '90' }, takeProfit: { price: '120' } };
+    const guarded = (): OrderManagerBench => {
+      const bench = new OrderManagerBench();
+      bench.want(enterLong({ quantity: '3' }, { [guards]: levels }));
+      bench.fill('test-1-0-0', '3', { price: '100' });
+      bench.accept('test-2-0-0');
+      return bench;
+    };
+    const lower = guarded();
+    const zero = guarded();
+
+    expect(guarded().want(target(undefined, { quantity: '3' }))).toEqual([]);
+    expect(lower.want(target(undefined, { quantity: '2' }))).toEqual(['cancel test-2-0-0']);
+    expect(lower.end('test-2-0-0')).toContain('test-3-0-0: market sell close 1 base');
+    expect(zero.want(target(undefined, { quantity: '0' }))).toEqual(['cancel test-2-0-0']);
+    expect(zero.end('test-2-0-0')).toEqual(['test-3-0-0: market sell close 3 base']);
+  });
+
+  it('counts the quantity of an exit that waits for a take-profit', () => {
+    const bench = aHolder('10', protect({ takeProfit: { price: '120' } }));
+    bench.accept('test-3-0-0');
+    const part = exit({ size: { share: '0.4' } });
+
+    expect(bench.want(part, target(undefined, { quantity: '6' }))).toEqual(['cancel test-3-0-0']);
+    expect(bench.end('test-3-0-0')).toEqual(['test-4-0-0: market sell close 4 base']);
+  });
+
+  it('counts an exit that waits for one that is being canceled once', () => {
+    const bench = aHolder('10', exit({ size: { quantity: '8' }, limitPrice: '110', label: 'a' }));
+    bench.accept('test-2-0-0');
+    const part = exit({ size: { quantity: '4' } });
+
+    const sent = bench.want(cancel({ label: 'a' }), part, target(undefined, { quantity: '2' }));
+
+    expect(sent).toEqual(['cancel test-2-0-0']);
+  });
+
+  it('of 0 withdraws the entries beside an exit that offers all that is held', () => {
+    const bench = aHolder('3', exit({ limitPrice: '110' }));
+    bench.accept('test-2-0-0');
+    bench.want(enterLong({ quantity: '1' }, { limitPrice: '90', add: true }));
+    bench.accept('test-3-0-0');
+
+    expect(bench.want(target(undefined, { quantity: '0' }))).toEqual([
+      'cancel test-2-0-0',
+      'cancel test-3-0-0',
+    ]);
+    bench.end('test-3-0-0');
+    expect(bench.end('test-2-0-0')).toEqual(['test-4-0-0: market sell close 3 base']);
   });
 
   it('never exceeds its amount', () => {
