@@ -7,11 +7,12 @@ import {
   maxFixed,
   type DecimalInput,
   type Fixed,
+  type OrderIntent,
   type Refusal,
   type ReplaceIntent,
 } from '../../domain/index.js';
 import { splitEvenly } from '../../risk/index.js';
-import type { PlannedOrder } from './planned-order.js';
+import { expiringAt, type PlannedOrder } from './planned-order.js';
 import { workOf } from './work-terms.js';
 import type { Replacement, WorkingOrder } from './working-order.js';
 
@@ -61,12 +62,14 @@ function shareOf(order: WorkingOrder, whole: Fixed, { legs, step, unsent }: Spli
 
 /** The rest of an order that was canceled for a replacement, on the new terms; undefined if nothing is left, or if the order ended in another way. */
 export function remainderToReplace(order: WorkingOrder, now: EpochMs): PlannedOrder | undefined {
-  const { replacement, intent, role, origin, parent, worked, filledQuantity, status } = order;
+  const { replacement, role, origin, parent, worked, filledQuantity, status } = order;
   if (replacement === undefined || status !== 'canceled') return undefined;
-  if (intent.kind !== 'enter' && intent.kind !== 'exit') return undefined;
+  const { kind } = order.intent;
+  if (kind !== 'enter' && kind !== 'exit') return undefined;
   const rest = replacement.quantity - filledQuantity;
   if (rest <= 0n) return undefined;
   const { intentId } = replacement;
+  const intent = withinLifetime(order, order.intent, now);
   // The time of `limitFor` may end while the cancel is on its way.
   const isOver = workOf(intent)?.kind === 'limit-for' && now >= (worked?.limitUntil ?? Infinity);
   const limitPrice = isOver ? undefined : replacement.limitPrice;
@@ -82,6 +85,16 @@ export function remainderToReplace(order: WorkingOrder, now: EpochMs): PlannedOr
     worked,
     size: { quantity: formatFixed(rest) },
   };
+}
+
+/** The intent with what is left of its lifetime. A worked order keeps its expiry by itself. */
+function withinLifetime<Intent extends OrderIntent>(
+  { expiry, worked }: WorkingOrder,
+  intent: Intent,
+  now: EpochMs,
+): Intent {
+  const isEndless = expiry === undefined || !Number.isFinite(expiry.due);
+  return isEndless || worked !== undefined ? intent : expiringAt(intent, expiry.due, now);
 }
 
 /** Reads a term of a replacement, which may be absent. */

@@ -157,6 +157,24 @@ describe('the time of an order with limitFor', () => {
   });
 });
 
+describe('the expiry of an order', () => {
+  it.each(LIVES)('counts from the first order of its intent, %s', (_, goOn) => {
+    const before = resting({ expireAfter: '30s' });
+    before.pass(20_000);
+    before.want(replace({ intentId: 1 }, { limitPrice: '91' }));
+    before.end('test-1-0-0');
+    before.accept('test-2-0-0');
+    before.want(replace({ intentId: 1 }, { limitPrice: '92' }));
+    before.end('test-2-0-0');
+    before.accept('test-3-0-0');
+    const bench = goOn(before);
+
+    expect(bench.pass(9_999)).toEqual([]);
+    expect(bench.pass(1)).toEqual(['cancel test-3-0-0']);
+    expect(bench.end('test-3-0-0')).toEqual([]);
+  });
+});
+
 describe('a stop that is split into several orders', () => {
   const holder = (): OrderManagerBench => {
     const bench = new OrderManagerBench({
