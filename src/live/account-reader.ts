@@ -10,6 +10,7 @@ import type { VenueOrder, VenueTrade } from '../venue/index.js';
 import type { ForcedFill } from './forced-trades.js';
 import type { AccountReaderOptions, AccountReading } from './account-reader-options.js';
 import { findFired } from './fired-triggers.js';
+import { canBeTradeOf } from './recovery/order-likeness.js';
 import {
   endOf,
   foundFills,
@@ -256,7 +257,7 @@ export class AccountReader {
     if (stops?.[0] === undefined) return [];
     const pending = this.#waiting.ofInstrument(instrumentId);
     const { source, signal, forced } = this.#options;
-    const fired = await findFired(this.#external(instrumentId), stops, {
+    const fired = await findFired(this.#external(instrumentId, canBeTradeOf), stops, {
       ...{ source, signal },
       isForced: (close, stop) => forced?.wasForced(instrumentId, close, { stop, pending }) === true,
     });
@@ -327,21 +328,22 @@ export class AccountReader {
 
   #reportExternal(instrumentId: InstrumentId): void {
     // Executions that the venue or a trigger may have made are judged at the next poll.
-    if ((this.#options.mayHaveFired?.(instrumentId) ?? []).length > 0) return;
-    if (
-      this.#options.forced?.mayConcern(instrumentId, this.#waiting.ofInstrument(instrumentId)) !==
-      true
-    )
+    const { mayHaveFired, forced } = this.#options;
+    if ((mayHaveFired?.(instrumentId) ?? []).length > 0) return;
+    const pending = this.#waiting.ofInstrument(instrumentId);
+    if (forced?.mayConcern(instrumentId, pending) !== true)
       this.#report(this.#external(instrumentId));
   }
 
-  /** Executions of orders that the bot did not send. Empty while an own order has no venue id yet: the executions may belong to it. */
-  #external(instrumentId: InstrumentId): readonly VenueTrade[] {
+  /** Executions of orders that the bot did not send. Empty while one `mayBeOf` an own order that has no venue id yet: by default each may. */
+  #external(instrumentId: InstrumentId, mayBeOf?: typeof canBeTradeOf): readonly VenueTrade[] {
     const { orders, since = Number.NEGATIVE_INFINITY } = this.#options;
-    if (orders.list(instrumentId).some(({ venueOrderId }) => venueOrderId === undefined)) return [];
-    return this.#book.foreign.filter(
+    const lost = orders.list(instrumentId).filter(({ venueOrderId }) => venueOrderId === undefined);
+    const found = this.#book.foreign.filter(
       (trade) => trade.instrumentId === instrumentId && trade.time >= since,
     );
+    const isOwn = (trade: VenueTrade) => lost.some((order) => mayBeOf?.(trade, order) !== false);
+    return found.some(isOwn) ? [] : found;
   }
 
   #report(found: readonly VenueTrade[]): void {

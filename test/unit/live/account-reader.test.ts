@@ -487,6 +487,23 @@ describe('AccountReader', () => {
     expect(foreign).toEqual([]);
   });
 
+  it.each([
+    ['takes over', 'cannot', 'buy', ['fill trigger']],
+    ['waits with', 'may', 'sell', []],
+  ] as const)(
+    '%s the order of a fired trigger while an own order without a venue id %s have made it',
+    async (_does, _may, side, expected) => {
+      const { account, told, foreign, orders, reader, fire } = aFiredTrigger();
+      orders.begin(aMarketRequest({ id: 'lost', side }), { sentAt: 0, before: NOTHING_SEEN });
+      account.executions = [fire('3')];
+
+      await reader.poll([WHOLE]);
+
+      expect(kinds(told)).toEqual(expected);
+      expect(foreign).toEqual([]);
+    },
+  );
+
   it('ignores trades before the start of the bot', async () => {
     const { account, foreign, reader } = aReader({ since: 5 });
     account.executions = [aTrade('4', '99', '1'), aTrade('5', '99', '1')];
