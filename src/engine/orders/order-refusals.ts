@@ -76,6 +76,17 @@ export function guardRefusal(instrumentId: InstrumentId): Refusal {
   };
 }
 
+/** For the replacement of a MARKET order. */
+export function marketRefusal(instrumentId: InstrumentId): Refusal {
+  return {
+    check: 'not-replaceable',
+    limit: 'a LIMIT order',
+    actual: 'a MARKET order',
+    unit: 'orders',
+    text: `the MARKET order in ${instrumentId} takes what there is: it has no price and no rest to replace`,
+  };
+}
+
 /** For the replacement of an order that had no quantity left. */
 export function nothingLeftRefusal(instrumentId: InstrumentId): Refusal {
   return {

@@ -12,6 +12,7 @@ import {
   type ReplaceIntent,
 } from '../../domain/index.js';
 import { splitEvenly } from '../../risk/index.js';
+import { marketRefusal } from './order-refusals.js';
 import { expiringAt, type PlannedOrder } from './planned-order.js';
 import { workOf } from './work-terms.js';
 import type { Replacement, WorkingOrder } from './working-order.js';
@@ -24,7 +25,7 @@ interface SplitOrder {
 }
 
 /**
- * Reads the new terms for the rest of an order, before the order is canceled for them; undefined for a MARKET order, which cannot be replaced. A new
+ * Reads the new terms for the rest of an order, before the order is canceled for them. A MARKET order cannot be replaced. A new
  * quantity is that of the parent order: with the fills of all its legs, and of the orders that they replace, and with what is still to be sent.
  */
 export function planReplacement(
@@ -34,10 +35,10 @@ export function planReplacement(
   split: SplitOrder,
 ):
   | { readonly kind: 'replacement'; readonly replacement: Replacement }
-  | { readonly kind: 'problem'; readonly refusal: Refusal }
-  | undefined {
+  | { readonly kind: 'problem'; readonly refusal: Refusal } {
   const { request, replacement: before } = order;
-  if (request.type !== 'limit') return undefined;
+  if (request.type !== 'limit')
+    return { kind: 'problem', refusal: marketRefusal(request.instrumentId) };
   const price = readPositive('limitPrice', intent.limitPrice);
   if (price.kind === 'problem') return price;
   const quantity = readPositive('quantity', intent.quantity);

@@ -44,12 +44,11 @@ export class Replacements {
               unsent: unsentOf(positionSide, order),
             })
           : ({ kind: 'problem', refusal } as const);
-      if (plan?.kind === 'replacement') {
+      if (plan.kind === 'replacement') {
         this.#ownOrders.dropReplacement(order, supersededRefusal);
         order.replacement = plan.replacement;
         this.#ownOrders.cancel(order);
-      } else if (plan !== undefined)
-        this.#ownOrders.refuse(positionSide, intentId, intent, plan.refusal);
+      } else this.#ownOrders.refuse(positionSide, intentId, intent, plan.refusal);
     }
   }
 

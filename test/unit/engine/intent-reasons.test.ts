@@ -85,6 +85,17 @@ describe('a waiting replacement of an order', () => {
   });
 });
 
+describe('the replacement of a MARKET order', () => {
+  it('is refused, and the order works on', () => {
+    const bench = new OrderManagerBench();
+    bench.want(enterLong({ notional: '100' }));
+
+    expect(bench.want(replace({ intentId: 1 }, { limitPrice: '99' }))).toEqual([]);
+    expect(refusals(bench)).toEqual(['2 not-replaceable']);
+    expect(bench.working).toEqual(['test-1-0-0 submitting']);
+  });
+});
+
 describe('a waiting intent', () => {
   it('is refused if another waiting entry takes its place', () => {
     const bench = new OrderManagerBench(ONE_WAY);
