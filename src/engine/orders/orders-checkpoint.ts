@@ -273,10 +273,10 @@ function failedExitsOf({ failedExits, failedExit }: SideCheckpoint): readonly Ex
 }
 
 /** The parent order of a working order of the same intent, or one of its own. */
-function parentOf(
-  { working }: PositionSide,
-  { intentId, parent }: ExitJob | Remainder,
-): ParentOrder {
+function parentOf({ working }: PositionSide, part: ExitJob | Remainder): ParentOrder {
+  const { intentId, parent } = part;
+  const origin = 'origin' in part ? (part.origin ?? intentId) : intentId;
+  for (const order of working.ofIntent(origin)) if (order.origin === origin) return order.parent;
   for (const order of working.ofIntent(intentId))
     if (order.request.intentId === intentId) return order.parent;
   return { filledQuantity: parent?.filledQuantity ?? 0n };
@@ -291,10 +291,13 @@ export function restoreSide(positionSide: PositionSide, from: SideCheckpoint): v
   positionSide.overruled = from.overruled ?? [];
   positionSide.stopFailed = from.hasStopFailed;
   positionSide.tooSmall = from.tooSmall;
-  const withParent = <Part extends ExitJob | Remainder>(part: Part): Part => ({
-    ...part,
-    parent: parentOf(positionSide, part),
-  });
+  // Parts of one intent count the same fills.
+  const parents = new Map<number, ParentOrder>();
+  const withParent = <Part extends ExitJob | Remainder>(part: Part): Part => {
+    const parent = parents.get(part.intentId) ?? parentOf(positionSide, part);
+    parents.set(part.intentId, parent);
+    return { ...part, parent };
+  };
   positionSide.exitJobs = from.exitJobs.map(withParent);
   positionSide.failedExits = failedExitsOf(from).map(withParent);
   positionSide.waiting = from.waiting;

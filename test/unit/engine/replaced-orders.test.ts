@@ -131,6 +131,28 @@ describe('the new quantity of an order that is not the first of its intent', () 
   });
 });
 
+describe('the new quantity of two orders of one intent', () => {
+  it.each(LIVES)('is divided among them, %s', (_, goOn) => {
+    const before = new OrderManagerBench();
+    before.want(enterLong(TEN, { work: { twap: { over: '10min', slices: 5 } } }));
+    before.want(replace({ intentId: 1 }, { limitPrice: '99' }));
+    before.end('test-1-0-0');
+    before.accept('test-2-0-0');
+    const bench = goOn(before);
+    bench.fill('test-2-0-0', '1');
+    bench.pass(120_000);
+
+    bench.want(replace({ intentId: 1 }, { quantity: '10', limitPrice: '98' }));
+    const sent = [bench.end('test-2-0-0'), bench.end('test-1-1-0')].flat();
+
+    // 10 − 1 filled − 6 still to be sent
+    expect(sent.map((line) => line.replace(/^\S+ /, ''))).toEqual([
+      'limit buy open 1.5 base at 98 GTC',
+      'limit buy open 1.5 base at 98 GTC',
+    ]);
+  });
+});
+
 describe('the time of an order with limitFor', () => {
   const work = { limitFor: '30s', then: 'market' } as const;
 
