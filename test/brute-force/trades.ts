@@ -11,6 +11,8 @@ export interface PlainInstrument {
   readonly id: string;
   readonly product: 'spot' | 'margin' | 'linear' | 'inverse';
   readonly base: string;
+  /** Whether equity is counted in the base. */
+  readonly isCoin: boolean;
   /** Multiplier of a contract. */
   readonly multiplier: string;
 }
@@ -215,14 +217,14 @@ class Walk {
     const last = this.#stretches.at(-1);
     if (last !== undefined) last.to = fill.time;
     this.#places.push(place);
-    const { product, base, multiplier } = this.#instrument;
+    const { product, base, isCoin, multiplier } = this.#instrument;
     const isContract = product === 'linear' || product === 'inverse';
     const price = new Exact(fill.price);
     const rate = new Exact(fill.rate);
     const traded = new Exact(fill.quantity);
     const inBase = fill.feeAsset === base;
     const fee = inBase ? round(new Exact(fill.fee).times(price)) : new Exact(fill.fee);
-    this.#fees = this.#fees.plus(round(fee.times(rate)));
+    this.#fees = this.#fees.plus(inBase && isCoin ? fill.fee : round(fee.times(rate)));
     const notional = notionalAt(this.#instrument, traded, price);
     // With a fee in base, a buy adds less than its quantity and a sell removes more.
     const sign = inBase && !isContract ? (fill.side === 'buy' ? -1 : 1) : 0;
@@ -231,7 +233,7 @@ class Walk {
       product === 'inverse'
         ? round(traded.times(multiplier).div(price))
         : notional.plus(fee.times(sign));
-    const valueRate = product === 'inverse' ? round(price.times(rate)) : rate;
+    const valueRate = this.#rateAt(price, rate);
     this.#addShortfall(fill, notional, rate);
     if (fill.action === 'open') {
       this.#entries.push(fill);
@@ -260,11 +262,16 @@ class Walk {
 
   #worthAt(stretch: Stretch, price: Amount): Amount {
     if (stretch.quantity.isZero()) return stretch.realized;
-    const rate =
-      this.#instrument.product === 'inverse' ? round(price.times(stretch.rate)) : stretch.rate;
+    const rate = this.#rateAt(price, stretch.rate);
     return stretch.realized.plus(
       round(profitAt(this.#instrument, this.#side, stretch, price).times(rate)),
     );
+  }
+
+  /** Units of the equity currency per unit of quote, or of coin if the contract is inverse. */
+  #rateAt(price: Amount, quoteRate: Amount): Amount {
+    if (this.#instrument.product !== 'inverse') return quoteRate;
+    return this.#instrument.isCoin ? new Exact(1) : round(price.times(quoteRate));
   }
 
   #addShortfall(fill: PlainFill, notional: Amount, rate: Amount): void {

@@ -17,7 +17,9 @@ export function plainRunOf(
   return {
     from: record.run.from,
     to: record.run.to,
-    instruments: record.instruments.map(plainInstrument),
+    instruments: record.instruments.map((instrument) =>
+      plainInstrument(instrument, record.equityCurrency),
+    ),
     holdings: record.openingHoldings.map(({ instrumentId, holding }) => ({
       instrument: instrumentId,
       quantity: formatFixed(holding.quantity),
@@ -58,11 +60,15 @@ export function barsOf(columns: CandleColumns, interval: Interval): PlainBars {
   return { ...columns, stepMs: nominalIntervalMs(interval) };
 }
 
-function plainInstrument(instrument: Instrument): PlainInstrument {
+function plainInstrument(instrument: Instrument, equityCurrency: string): PlainInstrument {
   const { id, base } = instrument;
+  const isCoin = base === equityCurrency;
   return instrument.kind === 'futures'
-    ? { id, base, product: instrument.contract, multiplier: formatFixed(instrument.multiplier) }
-    : { id, base, product: instrument.kind, multiplier: '1' };
+    ? {
+        ...{ id, base, isCoin, product: instrument.contract },
+        multiplier: formatFixed(instrument.multiplier),
+      }
+    : { id, base, isCoin, product: instrument.kind, multiplier: '1' };
 }
 
 /** Trades of a result in the form of the brute-force check, in its order. */

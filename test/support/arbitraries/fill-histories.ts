@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import {
+  divideFixed,
   formatFixed,
   parseFixed,
   type CandleColumns,
@@ -48,16 +49,17 @@ const move = fc.record({
 });
 type Move = typeof move extends fc.Arbitrary<infer Of> ? Of : never;
 
-/** Histories of up to 30 fills on spot, margin, linear and inverse contracts. Except on spot, both sides can be held at once. */
+/** Histories of up to 30 fills on spot, margin, linear and inverse contracts, with equity in quote or in the coin. Except on spot, both sides can be held at once. */
 export const fillHistories: fc.Arbitrary<FillHistory> = fc
   .record({
     moves: fc.array(move, { minLength: 1, maxLength: 30 }),
     ticks: fc.array(fc.nat({ max: 20_000 }), { minLength: BARS, maxLength: BARS }),
     finalTicks: fc.bigInt(1_000n, 20_000n),
     missing: fc.nat({ max: BARS }),
+    isCoin: fc.boolean(),
   })
-  .map(({ moves, ticks, finalTicks, missing }) => {
-    const made = new History();
+  .map(({ moves, ticks, finalTicks, missing, isCoin }) => {
+    const made = new History(isCoin);
     for (const one of moves) made.add(one);
     return { record: made.record(finalTicks), columns: barsOf(ticks, missing), stepMs: STEP_MS };
   });
@@ -66,7 +68,13 @@ class History {
   readonly #held = new Map<string, bigint>();
   readonly #fills: RunFill[] = [];
   readonly #financings: RunFinancing[] = [];
+  readonly #isCoin: boolean;
   #time = RUN_START;
+
+  /** `isCoin`: whether equity is counted in the coin of all instruments. */
+  constructor(isCoin: boolean) {
+    this.#isCoin = isCoin;
+  }
 
   add({ waitMs, ...one }: Move): void {
     this.#time += waitMs;
@@ -111,6 +119,8 @@ class History {
     const side = isLong === (action === 'open') ? 'buy' : 'sell';
     const inBase = one.fee === 'base' && side === 'buy' && !isContract && action === 'open';
     const fee = one.fee === 'none' ? 0n : quantity / 1_000n / (inBase ? 1n : 10n);
+    const isInverse = isContract && instrument.contract === 'inverse';
+    const price = (one.ticks * ONE) / 100n;
     const change = action === 'open' ? quantity - (inBase ? fee : 0n) : -quantity;
     const left = held + change;
     this.#held.set(key, left);
@@ -123,17 +133,21 @@ class History {
           side,
           action,
         },
-        price: formatFixed((one.ticks * ONE) / 100n),
+        price: formatFixed(price),
+        ...(this.#isCoin && { quoteRate: formatFixed(divideFixed(ONE, price)) }),
         quantity: formatFixed(quantity),
         fee: formatFixed(fee),
-        feeAsset: inBase
-          ? instrument.base
-          : isContract && instrument.contract === 'inverse'
-            ? 'USDT'
-            : instrument.quote,
+        feeAsset: inBase || (this.#isCoin && isInverse) ? instrument.base : instrument.quote,
         step: formatFixed(step),
       }),
     );
+  }
+
+  /** Units of the equity currency per unit of the asset in which profit is counted. */
+  #worthAt(price: bigint, instrument: Instrument): bigint {
+    const isInverse = instrument.kind === 'futures' && instrument.contract === 'inverse';
+    if (this.#isCoin) return isInverse ? ONE : divideFixed(ONE, price);
+    return isInverse ? price : ONE;
   }
 
   record(finalTicks: bigint): RunRecord {
@@ -142,6 +156,7 @@ class History {
     return {
       ...base,
       instruments: INSTRUMENTS,
+      equityCurrency: this.#isCoin ? 'BTC' : 'USDT',
       fills: this.#fills,
       financings: this.#financings,
       orders: this.#fills.map(({ record }) => {
@@ -166,7 +181,7 @@ class History {
           instrument.id,
           {
             price,
-            worth: instrument.kind === 'futures' && instrument.contract === 'inverse' ? price : ONE,
+            worth: this.#worthAt(price, instrument),
           },
         ]),
       ),
