@@ -137,7 +137,11 @@ export class Targets {
     const isMeant = (one: Wanted): boolean => one.intentId === intentId;
     return (
       ownOrders.meant(isMeant).some(({ request }) => request.action === 'close') ||
-      this.#account.positionSides().some(({ exitJobs }) => exitJobs.some(isMeant))
+      this.#account
+        .positionSides()
+        .some(({ exitJobs, remainders }) =>
+          [...exitJobs, ...remainders.values()].some((one) => isMeant(one) && one.role !== 'entry'),
+        )
     );
   }
 

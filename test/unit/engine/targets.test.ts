@@ -153,6 +153,24 @@ describe('a target', () => {
     expect(bench.end('test-3-0-0')).toEqual(['test-4-0-0: market sell close 4 base']);
   });
 
+  it('buys only after the rest of a sale that the next candle sends', () => {
+    const bench = new OrderManagerBench({
+      instruments: [{ instrument: LINEAR, intervals: ['1min'] }],
+      remainder: 'resend',
+    });
+    bench.candle(100);
+    bench.want(enterLong({ quantity: '5' }));
+    bench.fill('test-1-0-0', '5', { price: '100' });
+    bench.want(target(undefined, { quantity: '-5' }));
+    bench.fill('test-2-0-0', '3', { price: '100' });
+
+    expect(bench.end('test-2-0-0')).toEqual([]);
+    expect(bench.candle(100)).toEqual(['test-2-1-0: market sell close 2 contracts']);
+    expect(bench.fill('test-2-1-0', '2', { price: '100' })).toEqual([
+      'test-2-2-0: limit sell open 5 contracts at 95 IOC',
+    ]);
+  });
+
   it('counts an exit that waits for one that is being canceled once', () => {
     const bench = aHolder('10', exit({ size: { quantity: '8' }, limitPrice: '110', label: 'a' }));
     bench.accept('test-2-0-0');
