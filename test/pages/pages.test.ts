@@ -19,7 +19,7 @@ const TRADES_SHOWN = 25;
 /** Titles of the amounts in the table of trades, shown under the pointer. */
 const EXACT_AMOUNTS = `[...document.querySelectorAll('.trades tbody td[title]')].map(({ title }) => title)`;
 
-/** Long and short at once, with much more exposure than its money can bear. */
+/** Long and short at once, first from the same instant on, with much more exposure than its money can bear. */
 const HEDGER = `import { CandleStrategy } from 'evenkeel';
 
 export class Hedger extends CandleStrategy({}) {
@@ -29,6 +29,8 @@ export class Hedger extends CandleStrategy({}) {
     const place = this.#candles % 480;
     this.#candles += 1;
     if (place === 1) this.enterLong({ equity: '8' }, { label: 'core' });
+    if (this.#candles === 2) this.enterShort({ equity: '0.5' }, { label: 'pair' });
+    if (place === 20) this.exit({ direction: 'short' });
     if (place === 40) this.enterShort({ equity: '2' }, { label: 'hedge' });
     if (place === 200) this.exit({ direction: 'short' });
     if (place === 479) this.exit({ direction: 'long' });
@@ -268,6 +270,49 @@ describe.skipIf(BROWSER === undefined)(`pages in a browser (${BROWSER ?? NEEDS_B
     expect(await again.page.locator('#why').count()).toBe(1);
     expect([...troubles, ...again.troubles]).toEqual([]);
     await again.page.close();
+  });
+
+  it('shows the trade or the fill that a link names, of several at one instant', async () => {
+    const { trades = [], fills } = await resultOf('hedged.json');
+    const isLike = (one: Trade, other: Trade): boolean =>
+      one.entry.time === other.entry.time && one.instrument === other.instrument;
+    const second = trades.findIndex((one, place) =>
+      trades.slice(0, place).some((other) => isLike(one, other)),
+    );
+    expect(second).toBeGreaterThan(0);
+    const { page, troubles } = await openPage(browser, at('hedged.html'));
+    await page.locator(`.trades tbody tr[data-trade="${String(second)}"]`).click();
+    const trade = new URL(page.url()).hash;
+    const text = await page.textContent('#why');
+    await page.close();
+
+    const again = await openPage(browser, at('hedged.html'), { hash: trade });
+    const place = trades[second]?.entry.fills[0] ?? -1;
+    const fill = trade.replace(`trade=${String(second + 1)}`, `fill=${String(place + 1)}`);
+    expect(await again.page.textContent('#why')).toBe(text);
+    await again.page.close();
+
+    const last = await openPage(browser, at('hedged.html'), { hash: fill });
+    const why = await last.page.textContent('#why');
+    expect(why).toContain(fills[place]?.price ?? 'no price');
+    expect(why).not.toBe(text);
+    expect(new URL(last.page.url()).hash).toBe(fill);
+    expect([...troubles, ...again.troubles, ...last.troubles]).toEqual([]);
+    await last.page.close();
+  });
+
+  it('keeps the colors when it is read again', async () => {
+    const { page, troubles } = await openPage(browser, at('spot.html'));
+    const button = page.locator('button.theme');
+    await button.click();
+    await button.click();
+
+    await page.reload();
+
+    expect(await button.textContent()).toBe('Colors: dark');
+    expect(await page.getAttribute('html', 'data-theme')).toBe('dark');
+    expect(troubles).toEqual([]);
+    await page.close();
   });
 
   it('lists the liquidations of a run that was long and short at once', async () => {

@@ -30,13 +30,16 @@ function Page({ data }: { readonly data: PageData }) {
 
 const THEMES = ['as the system', 'light', 'dark'] as const;
 
+/** Name of the kept choice. Reports of one folder share it in most browsers. */
+const KEPT_THEME = 'evenkeel-colors';
+
 function ThemeButton() {
-  const [theme, setTheme] = useState(0);
+  const [theme, setTheme] = useState(keptTheme);
   const next = (): void => {
     const place = (theme + 1) % THEMES.length;
     setTheme(place);
-    if (place === 0) delete document.documentElement.dataset['theme'];
-    else document.documentElement.dataset['theme'] = THEMES[place];
+    showTheme(place);
+    keepTheme(place);
     document.dispatchEvent(new Event('colors'));
   };
   return (
@@ -46,6 +49,32 @@ function ThemeButton() {
   );
 }
 
+function showTheme(place: number): void {
+  if (place === 0) delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = THEMES[place];
+}
+
+function keptTheme(): number {
+  try {
+    return Math.max(
+      0,
+      THEMES.findIndex((name) => name === localStorage.getItem(KEPT_THEME)),
+    );
+  } catch {
+    // A browser may forbid storage, for a file or altogether.
+    return 0;
+  }
+}
+
+function keepTheme(place: number): void {
+  try {
+    localStorage.setItem(KEPT_THEME, THEMES[place] ?? '');
+  } catch {
+    // The choice then lasts as long as the page.
+  }
+}
+
+showTheme(keptTheme());
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () =>
   document.dispatchEvent(new Event('colors')),
 );

@@ -9,7 +9,7 @@ import { Excursions, Months, Returns } from './pictures.js';
 import { isOfBrowser } from './plot.js';
 import { Section } from './table.js';
 import { Trades } from './trades.js';
-import { readHash, ViewStore, writeHash, type View } from './view.js';
+import { readHash, ViewStore, writeHash, type Link, type View } from './view.js';
 
 /** Number of candles shown around an instant. */
 const AROUND = 60;
@@ -21,14 +21,6 @@ export function RunView({ run }: { readonly run: RunPage }) {
       const { trades } = run;
       if (trades === null) return;
       store.change(viewOfTrade(run, trades, trade));
-      history.replaceState(
-        null,
-        '',
-        writeHash(
-          trades.entryTime[trade] ?? run.from,
-          run.instruments[trades.instrument[trade] ?? 0] ?? '',
-        ),
-      );
       document.getElementById('candles')?.scrollIntoView({ block: 'start', behavior: 'instant' });
     },
     [run, store],
@@ -36,9 +28,12 @@ export function RunView({ run }: { readonly run: RunPage }) {
   useEffect(() => {
     const open = (): void => {
       const asked = readHash(location.hash);
-      if (asked === undefined) return;
-      const instrument = Math.max(0, run.instruments.indexOf(asked.instrument));
-      store.change(viewAt(run, asked.time, instrument));
+      const instrument = run.instruments.indexOf(asked.instrument);
+      if (Number.isNaN(asked.time)) {
+        if (instrument >= 0) store.change({ instrument });
+        return;
+      }
+      store.change(viewAt(run, asked, Math.max(0, instrument)));
       document.getElementById('candles')?.scrollIntoView({ block: 'start', behavior: 'instant' });
     };
     const key = (event: KeyboardEvent): void => {
@@ -51,9 +46,17 @@ export function RunView({ run }: { readonly run: RunPage }) {
         );
     };
     open();
+    let shown = linkTo(run, store.view);
+    const forget = store.listen((view) => {
+      const link = linkTo(run, view);
+      // A movement of the candles alone changes no link.
+      if (link !== shown) history.replaceState(null, '', link);
+      shown = link;
+    });
     addEventListener('hashchange', open);
     addEventListener('keydown', key);
     return () => {
+      forget();
       removeEventListener('hashchange', open);
       removeEventListener('keydown', key);
     };
@@ -179,20 +182,42 @@ function viewOfTrade(run: RunPage, trades: PageTrades, trade: number): View {
   return { trade, fill: -1, instrument, from: from - room, to: to + room };
 }
 
-/** What a link to an instant shows: the trade that began then, otherwise the fill of then, and at least the candles around it. */
-function viewAt(run: RunPage, time: number, instrument: number): View {
+/** The link to what is chosen. If another instrument than that of the chosen trade is shown, the link names the instrument alone. */
+function linkTo(
+  { trades, fills, instruments }: RunPage,
+  { trade, fill, instrument }: View,
+): string {
+  const isFill = fill >= 0;
+  const of = isFill ? fills.instrument[fill] : trades?.instrument[trade];
+  const time = isFill ? fills.time[fill] : trades?.entryTime[trade];
+  const name = instruments[instrument] ?? '';
+  if (of !== instrument || time === undefined)
+    return writeHash({ time: Number.NaN, instrument: name, trade: -1, fill: -1 });
+  return writeHash({ time, instrument: name, trade: isFill ? -1 : trade, fill });
+}
+
+/** What a link to an instant shows: the trade or fill that it names, otherwise the trade that began then or the fill of then, and at least the candles around it. */
+function viewAt(run: RunPage, { time, ...named }: Link, instrument: number): View {
   const { trades, fills } = run;
-  const isThere = (
-    { instrument: of }: { readonly instrument: readonly number[] },
-    at: number,
-    row: number,
-  ): boolean => at === time && of[row] === instrument;
-  const trade = trades?.entryTime.findIndex((at, row) => isThere(trades, at, row)) ?? -1;
-  if (trades !== null && trade >= 0) return viewOfTrade(run, trades, trade);
-  const fill = fills.time.findIndex((at, row) => isThere(fills, at, row));
+  const trade = placeAt(trades?.entryTime ?? [], trades?.instrument ?? [], {
+    ...{ time, instrument, named: named.trade },
+  });
+  if (trades !== null && trade >= 0 && named.fill < 0) return viewOfTrade(run, trades, trade);
+  const fill = placeAt(fills.time, fills.instrument, { time, instrument, named: named.fill });
   const half = (AROUND / 2) * stepOf(run, instrument);
   return {
     ...{ instrument, fill, trade: fills.trade[fill] ?? -1 },
     ...{ from: time - half, to: time + half },
   };
+}
+
+/** Place of the row of an instant and an instrument: the named one if it is such a row, otherwise the first; -1 without one. */
+function placeAt(
+  times: readonly number[],
+  instruments: readonly number[],
+  asked: { readonly time: number; readonly instrument: number; readonly named: number },
+): number {
+  const isThere = (row: number): boolean =>
+    times[row] === asked.time && instruments[row] === asked.instrument;
+  return isThere(asked.named) ? asked.named : times.findIndex((_, row) => isThere(row));
 }

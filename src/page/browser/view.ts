@@ -43,15 +43,37 @@ export function useView(store: ViewStore): View {
   return view;
 }
 
-/** Reads the instant of a link such as #t=2025-06-01T12:00:00Z&i=spot:BTCUSDT. Undefined without a valid time. */
-export function readHash(
-  hash: string,
-): { readonly time: number; readonly instrument: string } | undefined {
-  const words = new URLSearchParams(hash.replace(/^#/, ''));
-  const time = Date.parse(words.get('t') ?? '');
-  return Number.isNaN(time) ? undefined : { time, instrument: words.get('i') ?? '' };
+/** What a link names: an instant, an instrument, and a trade or a fill of that instant. */
+export interface Link {
+  /** NaN if the link names no instant. */
+  readonly time: number;
+  /** '' if the link names none. */
+  readonly instrument: string;
+  /** Place in the list of trades; -1 if the link names none. */
+  readonly trade: number;
+  /** Place in the list of fills; -1 if the link names none. */
+  readonly fill: number;
 }
 
-export function writeHash(time: number, instrument: string): string {
-  return `#t=${new Date(time).toISOString().replace('.000Z', 'Z')}&i=${instrument}`;
+/** Reads a link such as #t=2025-06-01T12:00:00Z&i=spot:BTCUSDT&trade=12. Trades and fills count from 1, as in the table. */
+export function readHash(hash: string): Link {
+  const words = new URLSearchParams(hash.replace(/^#/, ''));
+  const placeOf = (name: string): number => Number(words.get(name) ?? 0) - 1;
+  return {
+    time: Date.parse(words.get('t') ?? ''),
+    instrument: words.get('i') ?? '',
+    trade: placeOf('trade'),
+    fill: placeOf('fill'),
+  };
+}
+
+/** The link that {@link readHash} reads. */
+export function writeHash({ time, instrument, trade, fill }: Link): string {
+  const words = [
+    ...(Number.isNaN(time) ? [] : [`t=${new Date(time).toISOString().replace('.000Z', 'Z')}`]),
+    `i=${instrument}`,
+    ...(trade < 0 ? [] : [`trade=${String(trade + 1)}`]),
+    ...(fill < 0 ? [] : [`fill=${String(fill + 1)}`]),
+  ];
+  return `#${words.join('&')}`;
 }
