@@ -15,6 +15,8 @@ export interface Drawdown {
 
 /** Lists at most `most` falls of a curve, the deepest first. Times are points of the curve. A curve that begins without money has no falls. */
 export function listDrawdowns(curve: readonly CurvePoint[], most: number): readonly Drawdown[] {
+  const [first] = curve;
+  if (first === undefined || parseFixed(first[1]) <= 0n) return [];
   const falls: Drawdown[] = [];
   let peak = { time: 0, equity: Number.NEGATIVE_INFINITY };
   let fall: { from: EpochMs; low: EpochMs; depth: number } | undefined;
@@ -24,7 +26,7 @@ export function listDrawdowns(curve: readonly CurvePoint[], most: number): reado
       if (fall !== undefined) falls.push({ ...fall, to: time });
       fall = undefined;
       peak = { time, equity };
-    } else if (peak.equity > 0) {
+    } else {
       const depth = (peak.equity - equity) / peak.equity;
       if (fall === undefined) fall = { from: peak.time, low: time, depth };
       else if (depth > fall.depth) fall = { ...fall, low: time, depth };

@@ -50,6 +50,11 @@ describe('listDrawdowns', () => {
     expect(listDrawdowns(curve(['1', '2', '2', '3']), 5)).toEqual([]);
     expect(listDrawdowns(curve(['10', '9', '10', '8', '10']), 1)).toHaveLength(1);
   });
+
+  it('finds no drawdown in a curve that begins without money, as the statistics', () => {
+    expect(listDrawdowns(curve(['0', '100', '50']), 5)).toEqual([]);
+    expect(listDrawdowns([], 5)).toEqual([]);
+  });
 });
 
 describe('monthlyReturns', () => {
