@@ -1,11 +1,34 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
-import type BetterSqlite3 from 'better-sqlite3';
 import { JournalError, reasonOf } from '../domain/index.js';
 
+/** What journals use of a statement. The driver has no types of its own, so a program that compiles ours would need a package for them. */
+export interface SqliteStatement {
+  run(...values: readonly unknown[]): { readonly lastInsertRowid: number | bigint };
+  get(...values: readonly unknown[]): unknown;
+  all(...values: readonly unknown[]): unknown[];
+  iterate(...values: readonly unknown[]): IterableIterator<unknown>;
+  pluck(): this;
+}
+
 /** An open connection. */
-export type Sqlite = BetterSqlite3.Database;
-export type SqliteStatement = BetterSqlite3.Statement;
-export type SqliteDriver = typeof BetterSqlite3;
+export interface Sqlite {
+  readonly open: boolean;
+  readonly inTransaction: boolean;
+  prepare(sql: string): SqliteStatement;
+  exec(sql: string): unknown;
+  pragma(text: string, options?: { readonly simple?: boolean }): unknown;
+  transaction(body: () => void): { immediate(): unknown };
+  close(): unknown;
+}
+
+export type SqliteDriver = new (
+  file: string,
+  options?: {
+    readonly readonly?: boolean;
+    readonly fileMustExist?: boolean;
+    readonly timeout?: number;
+  },
+) => Sqlite;
 
 /**
  * Loads the driver on first use. It is an optional dependency, which is compiled on machines without a ready build. Its native part is loaded

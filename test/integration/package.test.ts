@@ -8,6 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import ts from 'typescript';
@@ -68,6 +69,22 @@ const compilerOptions: ts.CompilerOptions = {
 
 let folder = '';
 
+/** Names of the packages that declarations import, and those that they import in turn. Modules of Node are left out. */
+function packagesOf(files: readonly string[]): readonly string[] {
+  const [seen, packages] = [new Set(files), new Set<string>()];
+  for (const file of seen)
+    for (const { fileName } of ts.preProcessFile(readFileSync(file, 'utf8')).importedFiles)
+      if (fileName.startsWith('.')) seen.add(resolve(file, '..', fileName.replace(/js$/, 'd.ts')));
+      else if (!isBuiltin(fileName))
+        packages.add(/^(?:@[^/]+\/)?[^/]+/.exec(fileName)?.[0] ?? fileName);
+  return [...packages].sort();
+}
+
+function bringsTypes(name: string): boolean {
+  const file = readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8');
+  return /"(?:types|typings)":|\.d\.[cm]?ts"/.test(file);
+}
+
 /** Packs the package as npm would publish it, and unpacks it where npm would install it, with the dependencies of this checkout. */
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'evenkeel-package-'));
@@ -101,6 +118,16 @@ describe('the package as npm packs it', () => {
       sameError: true,
     });
   }, 30_000);
+
+  it('needs only types that a program can find: of Node, and of packages that bring their own', () => {
+    const place = join(folder, 'node_modules', 'evenkeel');
+    const imported = packagesOf(
+      ['index', 'run/index', 'testing/index'].map((name) => join(place, 'dist', `${name}.d.ts`)),
+    );
+
+    expect(imported).toContain('rxjs');
+    expect(imported.filter((name) => !bringsTypes(name))).toEqual([]);
+  });
 
   it('contains what --version, new strategy and check read', () => {
     const main = join(folder, 'node_modules', 'evenkeel', 'dist', 'cli', 'main.js');
