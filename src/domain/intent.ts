@@ -40,10 +40,10 @@ export type Level =
  * order. When one ends the position the others are withdrawn.
  */
 export interface Protection {
-  readonly stopLoss?: Level;
-  readonly takeProfit?: Level;
+  readonly stopLoss?: Level | undefined;
+  readonly takeProfit?: Level | undefined;
   /** Follows the best price since entry at this distance; `price` makes no sense here and is refused. */
-  readonly trailingStop?: Level;
+  readonly trailingStop?: Level | undefined;
 }
 
 /**
@@ -54,26 +54,26 @@ export type Bracket = Pick<Protection, 'stopLoss' | 'takeProfit'>;
 
 interface OrderTerms {
   /** `spot:BTCUSDT`, or the bare symbol if it is unique. @defaultValue the strategy's first instrument */
-  readonly instrument?: string;
+  readonly instrument?: string | undefined;
   /** Sends a LIMIT order at this price instead of a MARKET order. */
   readonly limitPrice?: DecimalInput | undefined;
   /** @defaultValue 'GTC'; spot and margin accept only this */
   readonly timeInForce?: TimeInForce | undefined;
   /** Good till time: cancels the unfilled quantity after this many milliseconds, counted from the sending of each order. */
-  readonly goodForMs?: number;
+  readonly goodForMs?: number | undefined;
   /** `goodForMs` written as a duration: `'90s'`, `'15min'`, `'3h'` or `'2d'`. */
-  readonly expireAfter?: string;
+  readonly expireAfter?: string | undefined;
   /**
    * One cancels the others: the name of a group of orders of which only one is to fill. The first fill of one order withdraws the working and waiting orders
    * of the other intents in the group, on any instrument. Two orders may both fill, if the second fills before its cancel reaches the venue.
    */
-  readonly oco?: string;
+  readonly oco?: string | undefined;
   /** How it is worked; see {@link Work}. @defaultValue one order */
   readonly work?: Work | undefined;
   /** How a limit price off the tick grid is rounded. @defaultValue 'never-worse' (buy down, sell up) */
-  readonly priceRounding?: 'never-worse' | 'nearest';
+  readonly priceRounding?: 'never-worse' | 'nearest' | undefined;
   /** A name to cancel or replace by, and to read in reports. */
-  readonly label?: string;
+  readonly label?: string | undefined;
 }
 
 /** Opens or adds to a position. */
@@ -82,11 +82,11 @@ export interface EnterIntent extends OrderTerms {
   readonly direction: Direction;
   readonly size: Size;
   /** Guards the whole position that is held after the fill, and replaces its former guards. */
-  readonly protection?: Protection;
+  readonly protection?: Protection | undefined;
   /** Guards this entry alone; other entries keep their own brackets. Not together with `protection`. */
   readonly bracket?: Bracket | undefined;
   /** Whether to enter although a position or a working entry of that direction exists. @defaultValue false: then nothing is done */
-  readonly add?: boolean;
+  readonly add?: boolean | undefined;
 }
 
 /**
@@ -96,18 +96,18 @@ export interface EnterIntent extends OrderTerms {
 export interface ExitIntent extends OrderTerms {
   readonly kind: 'exit';
   /** Whether resting entries are withdrawn, too. @defaultValue false */
-  readonly cancelEntries?: boolean;
+  readonly cancelEntries?: boolean | undefined;
   /** Which side to exit, if both can be held. @defaultValue the side that is held */
-  readonly direction?: Direction;
-  readonly size?: ExitSize;
+  readonly direction?: Direction | undefined;
+  readonly size?: ExitSize | undefined;
 }
 
 /** Sets, moves or removes (`undefined` members) the guards of the position that is held. */
 export interface ProtectIntent {
   readonly kind: 'protect';
-  readonly instrument?: string;
+  readonly instrument?: string | undefined;
   /** Which side to guard; required if both are held. @defaultValue the side that is held */
-  readonly direction?: Direction;
+  readonly direction?: Direction | undefined;
   readonly protection: Protection;
 }
 
@@ -124,15 +124,15 @@ export interface CancelIntent {
 export interface ReplaceIntent {
   readonly kind: 'replace';
   readonly target: OrderReference;
-  readonly limitPrice?: DecimalInput;
+  readonly limitPrice?: DecimalInput | undefined;
   /** New quantity of the whole: the fills of the intent count, those of all orders that were replaced before and of all parts into which one was split. */
-  readonly quantity?: DecimalInput;
+  readonly quantity?: DecimalInput | undefined;
 }
 
 /** Withdraws every working order and exits every position, of one instrument or of all. */
 export interface FlattenIntent {
   readonly kind: 'flatten';
-  readonly instrument?: string;
+  readonly instrument?: string | undefined;
 }
 
 /**

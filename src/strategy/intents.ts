@@ -81,7 +81,7 @@ export function cancel(target: OrderReference): CancelIntent {
 /** Moves a working LIMIT order to new terms. */
 export function replace(
   target: OrderReference,
-  terms: { readonly limitPrice?: DecimalInput; readonly quantity?: DecimalInput },
+  terms: Pick<ReplaceIntent, 'limitPrice' | 'quantity'>,
 ): ReplaceIntent {
   return { kind: 'replace', target, ...terms };
 }

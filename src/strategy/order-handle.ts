@@ -37,9 +37,9 @@ export class OrderHandle {
 
   /** Moves its working LIMIT order to new terms: cancels it, and sends the remaining quantity once its end is known. Returns the number of the replace intent. */
   replace(terms: {
-    readonly limitPrice?: DecimalInput;
+    readonly limitPrice?: DecimalInput | undefined;
     /** New total, including the quantity already filled. */
-    readonly quantity?: DecimalInput;
+    readonly quantity?: DecimalInput | undefined;
   }): number {
     return this.#context.raise(replace({ intentId: this.intentId }, terms));
   }
