@@ -35,6 +35,7 @@ export class AttachedIndicators {
 
   attach(indicator: AnyIndicator, options: IndicatorOptions): void {
     requireIndicator(indicator);
+    this.#requireUnfed(indicator);
     requireKeys('this.indicator', options, ['instrument', 'interval', 'of', 'keep']);
     const { of, keep, ...named } = options;
     const context = this.#context;
@@ -55,6 +56,18 @@ export class AttachedIndicators {
     context.attachIndicator(fed, stream);
     if (recorder !== undefined) context.attachIndicator(recorder, stream);
     this.#attached.push({ indicator, lookback, convergence, stream });
+  }
+
+  /** @throws {DomainError} `E_INDICATOR_OPTION` for an indicator of this strategy, or a line of one: it would be updated twice with each candle. */
+  #requireUnfed(given: AnyIndicator): void {
+    const isFed = this.#attached.some(
+      ({ indicator }) => indicator === given || linesOf(indicator).includes(given as Line),
+    );
+    if (!isFed) return;
+    throw new DomainError(
+      'E_INDICATOR_OPTION',
+      'this.indicator: expected an indicator that is not fed yet, received one that this strategy has: each candle would count twice; make another',
+    );
   }
 
   #sourceOf(line: IndicatorLine, named: StreamReference): ValueSource & Pick<Attached, 'stream'> {

@@ -215,7 +215,7 @@ export abstract class TradingStrategy<Values> implements StrategyInstance {
    * Updates an indicator with each candle of one stream (by default the first), or with the values of another indicator. The warm-up covers its lookback.
    *
    * @throws {DomainError} `E_INDICATOR_LATE` once the strategy is constructed; `E_INDICATOR_SOURCE` if `of` is not an indicator of this strategy or a line
-   * of one, or comes together with `instrument` or `interval`.
+   * of one, or comes together with `instrument` or `interval`; `E_INDICATOR_OPTION` for an indicator that this strategy has already, or a line of one.
    */
   protected indicator<I extends AnyIndicator>(indicator: I, options: IndicatorOptions = {}): I {
     this.#indicators.attach(indicator, options);

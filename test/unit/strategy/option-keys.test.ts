@@ -9,8 +9,21 @@ import {
   sma,
   stochastic,
   Strategy,
+  type AnyIndicator,
+  type Candle,
+  type Indicator,
 } from '../../../src/index.js';
 import { startStrategy } from '../../../src/testing/index.js';
+
+/** An indicator of one's own, with a line. */
+class Lines implements AnyIndicator {
+  readonly lookback = 2;
+  readonly line = sma(3);
+
+  update(candle: Candle): void {
+    this.line.update(candle);
+  }
+}
 
 /** What a plugin in JavaScript may give. */
 const wrong = (value: unknown): never => value as never;
@@ -100,6 +113,29 @@ describe('options that nothing reads', () => {
     await expect(startStrategy(Reads)).rejects.toMatchObject({
       code: 'E_INDICATOR_OPTION',
       message: expect.stringContaining(message),
+    });
+  });
+
+  it.each<readonly [string, (lines: { one: Lines; average: Indicator }) => unknown, object]>([
+    ['the same indicator', ({ average }) => average, { keep: 50 }],
+    ['the same on another stream', ({ average }) => average, { interval: '4h' }],
+    ['an indicator that is a line of another', ({ one }) => one.line, {}],
+  ])('are not the way to feed an indicator twice: %s', async (_, again, options) => {
+    class Reads extends CandleStrategy({}) {
+      readonly one = this.indicator(new Lines());
+      readonly average = this.indicator(sma(3));
+      readonly again = this.indicator(wrong(again(this)), options);
+
+      override onCandle(): void {
+        // Not called: the constructor fails.
+      }
+    }
+
+    await expect(startStrategy(Reads)).rejects.toMatchObject({
+      code: 'E_INDICATOR_OPTION',
+      message: expect.stringContaining(
+        'this.indicator: expected an indicator that is not fed yet, received one that this strategy has: each candle would count twice; make another',
+      ),
     });
   });
 
