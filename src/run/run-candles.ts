@@ -1,3 +1,5 @@
+// eslint-disable-next-line no-restricted-imports -- lets the caller's process have its turn; nothing of a run depends on when
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { A_TEXT, checkOptions, oneOf, type OptionCheck } from '../config/index.js';
 import {
   createMemoryArchive,
@@ -10,8 +12,10 @@ import {
 } from '../archive/index.js';
 import {
   DataError,
+  DomainError,
   parseInstrumentId,
   parseInterval,
+  splitInstrumentId,
   UsageError,
   type Candle,
   type CandleColumns,
@@ -70,10 +74,13 @@ export async function openCandles(
   const series: MemorySeries[] = [];
   const funding = new Map<InstrumentId, FundingColumns>();
   for (const [index, source] of candles.entries()) {
-    checkSource(source, `candles.${String(index)}`);
-    if (!('funding' in source)) series.push(await readSource(source, signal));
-    else {
-      const instrumentId = parseInstrumentId(source.instrument);
+    const name = `candles.${String(index)}`;
+    checkSource(source, name);
+    const instrumentId = instrumentOf(source, name);
+    if (!('funding' in source)) {
+      const interval = located(`${name}.interval`, () => parseInterval(source.interval));
+      series.push(await readSource({ ...source, interval }, instrumentId, signal));
+    } else {
       if (funding.has(instrumentId))
         throw new DataError('E_DATA_CONFLICT', `funding of ${instrumentId}: given twice`);
       funding.set(instrumentId, await readFunding(source, signal));
@@ -120,8 +127,39 @@ function checkSource(source: CandleSource | MarkSource | FundingSource, name: st
     );
 }
 
+/**
+ * The instrument of a series: marks and funding are of contracts.
+ *
+ * @throws {DomainError} `E_INSTRUMENT`; {UsageError} `E_USAGE` for a pair.
+ */
+function instrumentOf(
+  source: CandleSource | MarkSource | FundingSource,
+  name: string,
+): InstrumentId {
+  const key = `${name}.instrument`;
+  const instrumentId = located(key, () => parseInstrumentId(source.instrument));
+  if ('candles' in source || splitInstrumentId(instrumentId).kind === 'futures')
+    return instrumentId;
+  const what = 'funding' in source ? 'funding' : 'marks';
+  throw new UsageError(
+    'E_USAGE',
+    `${key}: expected a contract, because pairs have no ${what}, received ${instrumentId}`,
+  );
+}
+
+/** Puts the key before the message of an invalid value. */
+function located<T>(key: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause: unknown) {
+    if (!(cause instanceof DomainError)) throw cause;
+    throw new DomainError(cause.code, `${key}: ${cause.message}`, { cause });
+  }
+}
+
 async function readSource(
   source: CandleSource | MarkSource,
+  instrumentId: InstrumentId,
   signal: AbortSignal,
 ): Promise<MemorySeries> {
   const { instrument, interval } = source;
@@ -130,8 +168,7 @@ async function readSource(
   const name = `${isMarks ? 'marks' : 'candles'} of ${instrument} ${interval}`;
   return {
     kind: isMarks ? 'mark' : 'candles',
-    instrumentId: parseInstrumentId(instrument),
-    interval: parseInterval(interval),
+    ...{ instrumentId, interval },
     columns:
       'openTime' in rows
         ? takeColumns(rows, CANDLE_COLUMNS, name)
@@ -174,6 +211,9 @@ function takeColumns<Column extends string, Columns extends Readonly<Record<Colu
   );
 }
 
+/** A generator may have no end: between so many rows other work of the process has its turn, such as an abort. */
+const ROWS_IN_A_TURN = 10_000;
+
 /** Reads rows one by one into columns. */
 async function readRows<Column extends string>(
   rows:
@@ -197,8 +237,14 @@ async function readRows<Column extends string>(
     }
     count += 1;
   };
-  // No await for rows that are there already: with many rows it would take longer than the run.
-  if (Symbol.iterator in rows) for (const row of rows) add(row);
+  // No await for each row that is there already: with many rows it would take longer than the run.
+  if (Symbol.iterator in rows)
+    for (const row of rows) {
+      add(row);
+      if (count % ROWS_IN_A_TURN > 0 || Array.isArray(rows)) continue;
+      await nextTurn();
+      signal.throwIfAborted();
+    }
   else
     for await (const row of rows) {
       signal.throwIfAborted();

@@ -262,6 +262,26 @@ describe('invalid candles', () => {
       'candles.0.volumeUnit: expected one of base, quote, contracts, received "quot"',
     ],
     [
+      'an instrument without its product',
+      { candles: [{ ...SERIES, instrument: 'BTCUSDT', candles: HOURS }] },
+      'candles.0.instrument: expected an instrument such as spot:BTCUSDT, received "BTCUSDT"',
+    ],
+    [
+      'an interval that does not exist',
+      { candles: [{ ...SERIES, interval: '1m', candles: HOURS }] },
+      'candles.0.interval: expected one of 1min, 3min, 5min, 15min, 30min, 1h, 2h, 4h, 6h, 8h, 12h, 1day, 1week, 1month, received "1m"; did you mean "1min"?',
+    ],
+    [
+      'marks of a pair, which would change nothing',
+      { candles: [{ ...SERIES, marks: HOURS.map((hour) => ({ ...hour, volume: 0 })) }] },
+      'candles.0.instrument: expected a contract, because pairs have no marks, received spot:BTCUSDT',
+    ],
+    [
+      'funding of a pair, which nobody would pay',
+      { candles: [{ instrument: 'spot:BTCUSDT', funding: [{ time: 0, rate: 0.0001 }] }] },
+      'candles.0.instrument: expected a contract, because pairs have no funding, received spot:BTCUSDT',
+    ],
+    [
       'a series twice',
       { candles: [1, 2].map(() => ({ ...SERIES, candles: HOURS })) },
       'candles of spot:BTCUSDT 1h: given twice',

@@ -162,6 +162,35 @@ describe('the signal of a run', () => {
     await expect(run).rejects.toMatchObject({ code: 'E_RUN_ABORTED' });
   });
 
+  it('ends a run that reads candles from a generator without an end', async () => {
+    const controller = new AbortController();
+    let isClosed = false;
+    function* endless(): Generator<CandleValues> {
+      try {
+        for (let openTime = 0; ; openTime += 3_600_000) {
+          if (openTime > 36e11) throw new Error('nobody has ended it');
+          yield { openTime, open: 1, high: 1, low: 1, close: 1, volume: 1 };
+        }
+      } finally {
+        isClosed = true;
+      }
+    }
+
+    const run = runBacktest({
+      ...options(),
+      candles: [{ ...SERIES, candles: endless() }],
+      signal: controller.signal,
+    });
+    setImmediate(() => {
+      controller.abort();
+    });
+
+    await expect(run).rejects.toMatchObject({ code: 'E_RUN_ABORTED' });
+    await vi.waitFor(() => {
+      expect(isClosed).toBe(true);
+    });
+  });
+
   it('ends the search for a range between two of its short runs', async () => {
     const controller = new AbortController();
     let runs = 0;
