@@ -2,8 +2,10 @@ import {
   closeTimeOf,
   ConfigError,
   floorToInterval,
+  formatUtc,
   nominalIntervalMs,
   present,
+  UsageError,
   type Candle,
   type EpochMs,
   type InstrumentId,
@@ -60,6 +62,16 @@ export class CandleClock {
   /** Open time of the next candle. */
   get now(): EpochMs {
     return this.#now;
+  }
+
+  /** @throws {UsageError} `E_USAGE` if the next candle closes before `now`. */
+  requireTime(now: EpochMs): void {
+    const closeTime = closeTimeOf(this.#now, this.interval);
+    if (now <= closeTime) return;
+    throw new UsageError(
+      'E_USAGE',
+      `play: expected a candle that closes at ${formatUtc(now)} or later, because pass() went so far, received one from ${formatUtc(this.#now)} to ${formatUtc(closeTime)}; for whole candles play GAP instead of pass()`,
+    );
   }
 
   /** Moves on by one candle, with the given shapes of the instruments. */

@@ -1,7 +1,7 @@
 import type * as FastCheck from 'fast-check';
 import { createMemoryArchive } from '../archive/index.js';
 import { readTerms } from '../assembly/backtest/index.js';
-import { A_LIST, checkOptions, wholeFrom, type OptionChecks } from '../config/index.js';
+import { A_FUNCTION, A_LIST, checkOptions, wholeFrom, type OptionChecks } from '../config/index.js';
 import { DomainError, nominalIntervalMs, nounOf, StrategyError } from '../domain/index.js';
 import {
   drawHistory,
@@ -52,6 +52,8 @@ export async function checkLaws(
   options: LawOptions,
 ): Promise<void> {
   checkOptions(options, CHECKS);
+  for (const [index, law] of options.laws.entries())
+    checkOptions({ [index]: law }, { [index]: A_FUNCTION }, 'laws');
   const { candles = 40 } = options;
   const prepared = await prepareTest(strategy, options);
   const { config, strategyClass } = prepared;

@@ -116,7 +116,7 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
    *
    * @param candles - of the first instrument; for several instruments, each item is a mapping by symbol. `GAP`: time passes without a candle.
    * @throws {StrategyError} if the strategy fails; {DomainError} `E_TEST_CANDLE` for an invalid candle, `E_INSTRUMENT_UNKNOWN`; {UsageError} `E_USAGE` after
-   * {@link stop}, or for something else than a list.
+   * {@link stop}, for a candle whose time {@link pass} has left behind, or for something else than a list.
    */
   play(candles: readonly PlayedShape[]): this {
     if (this.#isStopped)
@@ -126,7 +126,10 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
     return this;
   }
 
-  /** Lets time pass without a candle, such as `'90s'` or `'15min'`: timers fire, the venue answers. The open time of the next candle does not change. */
+  /**
+   * Lets time pass without a candle, such as `'90s'` or `'15min'`: timers fire, the venue answers. The open time of the next candle does not change, so
+   * after more than a candle's time no candle can follow; play `GAP` for that.
+   */
   pass(duration: string): this {
     const { market } = this.#parts;
     market.passTo(market.now + parseDuration(duration));
@@ -339,6 +342,7 @@ export class StrategyTest<S extends StrategyInstance = StrategyInstance> {
 
   #playOne(one: PlayedShape): void {
     const { clock, market, record } = this.#parts;
+    clock.requireTime(market.now);
     const slice = clock.next(shapesBy(one, (name) => this.#resolve(name)));
     if (!this.#isOpened) {
       this.#isOpened = true;

@@ -9,6 +9,7 @@ import {
   expectNoLookAhead,
   feeModelContract,
   flat,
+  GAP,
   indicatorContract,
   matchGolden,
   neverNaked,
@@ -49,6 +50,10 @@ describe('a test of a strategy', () => {
     await expect(checkLaws(Buys, wrong({ laws: neverNaked }))).rejects.toThrow(
       'laws: expected a list, received a function',
     );
+    await expect(checkLaws(Buys, wrong({ laws: [neverNaked, 'never'] }))).rejects.toMatchObject({
+      code: 'E_USAGE',
+      message: 'laws.1: expected a function, received "never"',
+    });
     await expect(expectNoLookAhead(Buys, wrong({}))).rejects.toThrow(
       'candles: expected a list, received undefined',
     );
@@ -157,6 +162,21 @@ describe('a test of a strategy', () => {
     test.play(closes(1, 2)).stop();
 
     expect(() => test.play(closes(3))).toThrow('stop() has ended it');
+  });
+
+  it('refuses a candle that is over already, and names what lets its time pass', async () => {
+    const test = await startStrategy(Buys);
+    test.play(closes(1)).pass('1h').play(closes(1));
+    test.pass('61min');
+
+    for (const late of [closes(3), [GAP] as const])
+      expect(() => test.play(late)).toThrow(
+        expect.objectContaining({
+          code: 'E_USAGE',
+          message:
+            'play: expected a candle that closes at 2025-01-01T03:01:00Z or later, because pass() went so far, received one from 2025-01-01T02:00:00Z to 2025-01-01T03:00:00Z; for whole candles play GAP instead of pass()',
+        }),
+      );
   });
 
   it.each<readonly [string, (law: never) => unknown]>([
