@@ -126,7 +126,7 @@ export function journalFailure(
 export function corruptJournal(file: string, received: string, cause?: unknown): JournalError {
   return new JournalError(
     'E_JOURNAL_CORRUPT',
-    `${file}: the journal is damaged (${received}); keep the file, then restore a copy, or start with a new journal: the bot then reads its orders and positions from the venue`,
+    `${file}: the journal is damaged (${received}); keep the file, then restore a copy, or start with a new journal: with live.externalOrders: claim the bot then takes its orders and positions from the venue`,
     { cause },
   );
 }

@@ -54,7 +54,7 @@ describe.runIf(process.platform === 'linux')('a bot whose journal is damaged', (
       expect(await verified.ended).toBe(3);
       expect(await refused.exited).not.toBe(0);
       expect(refused.written.stderr).toMatch(
-        /start with a new journal: the bot then reads its orders and positions from the venue.*\(E_JOURNAL_\w+\)/s,
+        /start with a new journal: with live\.externalOrders: claim the bot then takes its orders and positions from the venue.*\(E_JOURNAL_\w+\)/s,
       );
 
       for (const end of ['', '-wal', '-shm'])

@@ -104,6 +104,20 @@ describe('evenkeel journal verify', () => {
   });
 });
 
+describe('evenkeel journal verify, of a journal that was cut off', () => {
+  it('exits with 3, says what is damaged, and how the bot continues', async () => {
+    const file = await aWrittenJournal();
+    await truncate(file, 8_192);
+
+    const cut = await runCommand(path.dirname(file), ['journal', 'verify', 'bot.journal']);
+
+    expect([cut.exitCode, cut.stdout]).toEqual([3, '']);
+    expect(cut.stderr).toMatch(
+      /the journal is damaged .*live\.externalOrders: claim.*\n.*docs\/journal\.md/,
+    );
+  });
+});
+
 describe('watchJournalFile', () => {
   async function watched(change: (file: string) => Promise<void> | void) {
     const file = await aWrittenJournal();
