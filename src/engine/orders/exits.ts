@@ -71,12 +71,12 @@ export class Exits {
     if (wanted.role !== 'stop') positionSide.failedExits = NO_EXITS;
     if (wanted.intent.work !== undefined && isWorkedAlike(positionSide, wanted.intent)) return;
     if (wanted.withdrawsEntries && wanted.intent.size !== undefined)
-      this.#withdrawEntries(positionSide);
+      this.withdrawEntries(positionSide);
     this.#begin(positionSide, wanted);
   }
 
-  /** For an exit of a part, which does not wait for their end: what they may still add is not in its way. */
-  #withdrawEntries(positionSide: PositionSide): void {
+  /** Cancels the entries of a side, and gives up what is still to be sent. An exit of a part does not wait for their end: what they may still add is not in its way. */
+  withdrawEntries(positionSide: PositionSide): void {
     const { working } = positionSide;
     giveUpRests(this.#ownOrders, positionSide, supersededRefusal, ({ role }) => role === 'entry');
     if (!working.some(isEntryToGiveWay)) return;

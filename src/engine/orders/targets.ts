@@ -2,6 +2,7 @@ import {
   absFixed,
   FIXED_ONE,
   formatFixed,
+  maxFixed,
   minFixed,
   multiplyFixed,
   type DecimalInput,
@@ -31,6 +32,8 @@ export interface WaitingTargets {
   readonly intentId: number;
   readonly intent: TargetIntent;
   readonly since: EpochMs;
+  /** Set if all its trades wait until entries that it has withdrawn have ended. @defaultValue only purchases wait */
+  readonly hasWithdrawn?: true;
 }
 
 /** The difference between one side of an instrument and its target. */
@@ -39,6 +42,8 @@ interface Gap {
   /** Base or contracts, rounded down; negative for a quantity to sell, 0 if only entries are to be withdrawn. */
   readonly difference: Fixed;
   readonly isToBeLeft: boolean;
+  /** Whether entries would lead beyond a target other than 0. */
+  readonly isCrowded: boolean;
   /** Value of the difference, or of these entries, in the equity currency, and (`money`) in quote. */
   readonly worth: Fixed;
   readonly money: Fixed;
@@ -51,7 +56,7 @@ export interface TargetsOptions {
   readonly entries: Entries;
 }
 
-/** Brings positions to their targets. Holdings, working orders, rests to be sent and balances are read again before anything is bought. */
+/** Brings positions to their targets. Entries that would lead beyond a target are withdrawn before anything that is held is sold. Holdings, working orders, rests to be sent and balances are read again before anything is bought. */
 export class Targets {
   readonly #options: TargetsOptions;
   readonly #account: AccountView;
@@ -79,7 +84,7 @@ export class Targets {
     this.#waiting = waiting;
   }
 
-  /** Reduces positions above their target; then, or when these sales have ended, increases the others. */
+  /** Withdraws entries that would lead beyond a target. Then, or when these have ended, trades. */
   carryOut(intentId: number, intent: TargetIntent): void {
     const ids = this.#idsOf(intent);
     const twice = ids.find((id, place) => ids.indexOf(id) !== place);
@@ -96,24 +101,55 @@ export class Targets {
       this.#refuse(intentId, intent, gaps);
       return;
     }
+    const wanted = { intentId, intent, since: this.#account.now };
+    const crowded = gaps.filter(({ isCrowded }) => isCrowded);
+    if (crowded.length === 0) {
+      this.#trade(wanted, gaps);
+      return;
+    }
+    for (const { positionSide } of crowded) this.#options.exits.withdrawEntries(positionSide);
+    this.#wait({ ...wanted, hasWithdrawn: true });
+  }
+
+  /** Reduces positions above their target; then, or when these sales have ended, increases the others. */
+  #trade({ intentId, intent, since }: WaitingTargets, gaps: readonly Gap[]): void {
     for (const gap of gaps)
       if (gap.difference < 0n || gap.isToBeLeft) this.#reduce(gap, intentId, intent);
-    if (!gaps.some(({ difference }) => difference > 0n)) return;
-    this.#waiting = [...this.#waiting, { intentId, intent, since: this.#account.now }];
+    if (gaps.some(({ difference }) => difference > 0n)) this.#wait({ intentId, intent, since });
+  }
+
+  #wait(one: WaitingTargets): void {
+    this.#waiting = [...this.#waiting, one];
     this.goOn();
   }
 
-  /** Call after an order has ended: buys for targets whose sales have ended. */
+  /** Call after an order has ended: trades for targets whose withdrawn entries have ended, and buys for those whose sales have ended. */
   goOn(): void {
     for (const one of this.#waiting) {
-      if (this.#isSelling(one.intentId)) continue;
+      // A trade within this loop may have looked at those that follow.
+      if (!this.#waiting.includes(one) || this.#mustWait(one)) continue;
       this.#waiting = this.#waiting.filter((other) => other !== one);
       const gaps = this.#gapsOf(one.intent);
       if ('check' in gaps) this.#refuse(one.intentId, one.intent, gaps);
+      else if (one.hasWithdrawn) this.#trade(one, gaps);
       else
         for (const gap of gaps)
           if (gap.difference > 0n) this.#increase(gap, one.intentId, one.intent);
     }
+  }
+
+  #mustWait({ intentId, intent, hasWithdrawn }: WaitingTargets): boolean {
+    return hasWithdrawn ? this.#isWithdrawing(intent) : this.#isSelling(intentId);
+  }
+
+  #isWithdrawing(intent: TargetIntent): boolean {
+    return this.#idsOf(intent).some((id) =>
+      DIRECTIONS.some((direction) =>
+        this.#account
+          .positionSide(id, direction)
+          .working.some(({ request, isWithdrawn }) => request.action === 'open' && isWithdrawn),
+      ),
+    );
   }
 
   has(intentId: number): boolean {
@@ -212,18 +248,18 @@ export class Targets {
     if (rules === undefined) return undefined;
     const held = heldQuantity(positionSide, rules);
     const entering = quantityEntering(positionSide, unit);
-    const there = held - quantityLeaving(positionSide, held, unit) + entering;
+    const staying = held - quantityLeaving(positionSide, held, unit);
     const isMeant = direction === 'long' ? wanted > 0n : wanted < 0n;
     const target = isMeant ? absFixed(wanted) : 0n;
-    const off = target - there;
-    // No more can be sold than is held.
-    const difference = off < 0n ? -floor(minFixed(-off, held), rules) : floor(off, rules);
-    const isToBeLeft = target === 0n && there > 0n;
-    // If nothing is held, entries may still be withdrawn: then they are the gap.
-    const size = difference === 0n && isToBeLeft && entering > 0n ? off : difference;
+    const off = target - staying - entering;
+    const difference = off < 0n ? -floor(maxFixed(staying - target, 0n), rules) : floor(off, rules);
+    const isToBeLeft = target === 0n && off < 0n;
+    const isCrowded = target > 0n && off < 0n && entering > 0n;
+    // If too little is held to be sold, entries may still be withdrawn: then they are the gap.
+    const size = (difference === 0n && isToBeLeft) || isCrowded ? off : difference;
     if (size === 0n) return undefined;
     return {
-      ...{ positionSide, difference, isToBeLeft },
+      ...{ positionSide, difference, isToBeLeft, isCrowded },
       worth: multiplyFixed(size, unit.inEquity),
       money: multiplyFixed(size, unit.inQuote),
     };
@@ -231,11 +267,11 @@ export class Targets {
 
   /** Whether a trade reaches the minimum of the strategy, or without one the minimums of the venue. Risk checks a side that is left as a whole. */
   #isTradable(
-    { positionSide, difference, isToBeLeft, money }: Gap,
+    { positionSide, difference, isToBeLeft, isCrowded, money }: Gap,
     { minimumTrade }: TargetIntent,
   ): boolean {
     if (minimumTrade !== undefined) return absFixed(money) >= readFixed(minimumTrade);
-    if (isToBeLeft) return true;
+    if (isToBeLeft || isCrowded) return true;
     const rules = this.#account.rules(positionSide);
     return (
       absFixed(difference) >= (rules?.minOrderQuantity ?? 0n) &&

@@ -195,6 +195,54 @@ describe('a target', () => {
     expect(bench.end('test-2-0-0')).toEqual(['test-4-0-0: market sell close 3 base']);
   });
 
+  describe('below what is held and what entries may add', () => {
+    /** Holds `held`; a bid of `entering` rests. */
+    const aBidder = (held: string, entering: string): OrderManagerBench => {
+      const bench = aHolder(
+        held,
+        enterLong({ quantity: entering }, { limitPrice: '90', add: true }),
+      );
+      bench.accept('test-2-0-0');
+      return bench;
+    };
+
+    it('withdraws the entries, and buys what is then missing', () => {
+      const bench = aBidder('2', '10');
+
+      expect(bench.want(target(undefined, { quantity: '4' }))).toEqual(['cancel test-2-0-0']);
+      expect(bench.end('test-2-0-0')).toEqual(['test-3-0-0: limit buy open 2 base at 105 GTC']);
+    });
+
+    it('withdraws the entries, and sells what is then too much', () => {
+      const bench = aBidder('3', '2');
+
+      expect(bench.want(target(undefined, { quantity: '1' }))).toEqual(['cancel test-2-0-0']);
+      expect(bench.end('test-2-0-0')).toEqual(['test-3-0-0: market sell close 2 base']);
+    });
+
+    it('sells what a withdrawn entry has filled on the way', () => {
+      const bench = aBidder('2', '10');
+
+      bench.want(target(undefined, { quantity: '4' }));
+      expect(bench.fill('test-2-0-0', '10', { price: '90' })).toEqual([
+        'test-3-0-0: market sell close 8 base',
+      ]);
+    });
+
+    it('leaves entries alone that lead to the target', () => {
+      expect(aBidder('2', '2').want(target(undefined, { quantity: '4' }))).toEqual([]);
+    });
+
+    it('waits for the end of the entries also after a restart', () => {
+      const bench = aBidder('2', '10');
+      bench.want(target(undefined, { quantity: '4' }));
+
+      const restored = bench.restart();
+
+      expect(restored.end('test-2-0-0')).toEqual(['test-3-0-0: limit buy open 2 base at 105 GTC']);
+    });
+  });
+
   it('never exceeds its amount', () => {
     const bench = new OrderManagerBench();
 
