@@ -23,7 +23,7 @@ import type { BotStatus } from './bot-control.js';
 import type { Activity } from './activity.js';
 import { EventPump } from './event-pump.js';
 import { holeCondition } from './health-news.js';
-import { MarketRunner, type HeldMarks } from './market-runner.js';
+import { MarketRunner, type HeldMarks, type MarksAt } from './market-runner.js';
 import { ReadingWatch } from './reading-watch.js';
 import { timeOfPhase, type SessionTime } from './session-time.js';
 
@@ -46,8 +46,7 @@ export interface EngineSessionOptions {
   readonly activity: Activity;
   /** In the order of the config. */
   readonly streams: readonly WarmStream[];
-  /** Contracts whose marks are read, each with the grid of its readings in ms. */
-  readonly marks: ReadonlyMap<InstrumentId, number>;
+  readonly marksAt: MarksAt;
   /** Marks known at the end of the warm-up. @defaultValue none before the first reading */
   readonly warmMarks?: readonly PriceSample[] | undefined;
   /** Prices of opening holdings for which no candle gives a price. @defaultValue none */
@@ -211,7 +210,7 @@ export class EngineSession {
   }
 
   #runMarket(): void {
-    const { venue, time, marks, alignMs, onNotice, onCondition } = this.#options;
+    const { venue, time, marksAt, alignMs, onNotice, onCondition } = this.#options;
     const isThere = (id: InstrumentId): boolean => !this.#isGone(id);
     const streams = this.#options.streams.filter(({ instrumentId }) => isThere(instrumentId));
     this.#market = new MarketRunner({
@@ -224,7 +223,7 @@ export class EngineSession {
         after:
           this.#lastTold.get(`${instrumentId} ${interval}`) ?? after ?? history.at(-1)?.openTime,
       })),
-      marks: new Map([...marks].filter(([id]) => isThere(id))),
+      marksAt: (closeTime) => marksAt(closeTime).filter(isThere),
       alignMs,
       awaitsMarks: this.#options.awaitsMarks ?? false,
       heldMarks: this.#options.heldMarks,

@@ -44,6 +44,7 @@ export { startHeartbeat } from './heartbeat.js';
 export { Watchdog, type WatchedStream } from './watchdog.js';
 export { Warming, type StreamWarming } from './warming.js';
 export type { EngineSessionOptions, WarmStream } from './engine-session.js';
+export type { MarksAt } from './market-runner.js';
 export { lastRateReading } from './funding-rate-watch.js';
 export { MarketSession, type MarketSessionOptions } from './market-session.js';
 export type { SessionVenue } from './session-terms.js';

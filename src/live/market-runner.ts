@@ -34,17 +34,19 @@ export type HeldMarks = (
   options: ReadOptions,
 ) => Promise<ReadonlyMap<InstrumentId, Fixed>> | undefined;
 
+/** Names the contracts whose marks are read at a close. With late candles, a close is asked about again. */
+export type MarksAt = (closeTime: EpochMs) => readonly InstrumentId[];
+
 export interface MarketRunnerOptions {
   readonly feed: MarketFeed;
   readonly time: SessionTime;
   readonly activity: Activity;
   /** In the order of the config. */
   readonly streams: readonly RunningStream[];
-  /** Contracts whose marks are read, each with the grid of its closes in ms. */
-  readonly marks: ReadonlyMap<InstrumentId, number>;
+  readonly marksAt: MarksAt;
   /** How long the candles of one close wait for late ones, and then again for their marks. */
   readonly alignMs: number;
-  /** Whether candles wait for their marks without limit; for runs in which time stands still meanwhile. */
+  /** Whether candles wait for their marks without limit, also where a candle is missing; for runs in which time stands still meanwhile. */
   readonly awaitsMarks: boolean;
   /** Reads marks of some contracts with one call, at `since` or later. @defaultValue each mark is a call */
   readonly heldMarks?: HeldMarks | undefined;
@@ -125,9 +127,9 @@ export class MarketRunner {
   }
 
   #take(slice: CandleSlice): void {
-    const { activity, onSlice, onFailure } = this.#options;
+    const { activity, awaitsMarks, onSlice, onFailure } = this.#options;
     // If candles are already late, calls are scarce: the available candles do not wait for marks as well.
-    const isWhole = slice.late.length === 0 && slice.closeTime > this.#closed;
+    const isWhole = awaitsMarks || (slice.late.length === 0 && slice.closeTime > this.#closed);
     const marks = this.#readMarks(this.#marksDue(slice), this.#marksSince(slice));
     const end = activity.begin();
     this.#before = this.#before
@@ -143,11 +145,13 @@ export class MarketRunner {
   #marksDue({ closeTime, candles, late }: CandleSlice): readonly InstrumentId[] {
     const isLate = closeTime <= this.#closed;
     this.#closed = Math.max(this.#closed, closeTime);
+    const due = this.#options.marksAt(closeTime);
+    // If time stands still, a late candle never comes.
+    if (this.#options.awaitsMarks) return due;
     const others = new Set(late.map(({ instrumentId }) => instrumentId));
-    return [...this.#options.marks]
-      .filter(([id, intervalMs]) => closeTime % intervalMs === 0 && !others.has(id))
-      .filter(([id]) => !isLate || candles.some(({ instrumentId }) => instrumentId === id))
-      .map(([id]) => id);
+    return due
+      .filter((id) => !others.has(id))
+      .filter((id) => !isLate || candles.some(({ instrumentId }) => instrumentId === id));
   }
 
   /**

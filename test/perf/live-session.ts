@@ -13,7 +13,7 @@ import {
   Secret,
   VenueClient,
 } from '../../src/client/index.js';
-import { MINUTE_MS, type Instrument, type InstrumentId } from '../../src/domain/index.js';
+import { MINUTE_MS, type Instrument } from '../../src/domain/index.js';
 import { MarketFeed, PollQueue } from '../../src/feed/index.js';
 import { CandleStrategy, sma } from '../../src/index.js';
 import type { Journal } from '../../src/engine/index.js';
@@ -233,9 +233,7 @@ function aSession({
     activity: new Activity(),
     instruments: [instrument],
     streams: [{ instrumentId: instrument.id, interval: '1min', history }],
-    marks: new Map<InstrumentId, number>(
-      instrument.kind === 'futures' ? [[instrument.id, MINUTE_MS]] : [],
-    ),
+    marksAt: () => (instrument.kind === 'futures' ? [instrument.id] : []),
     fundingRateKnown: 'current',
     dataDelayMs: 0,
     updatePollMs: 2_000,

@@ -1,15 +1,11 @@
-import {
-  nominalIntervalMs,
-  type FundingRateKnown,
-  type Instrument,
-  type InstrumentId,
-} from '../../domain/index.js';
+import { nominalIntervalMs, type FundingRateKnown, type Instrument } from '../../domain/index.js';
 import {
   Activity,
   createSessionTime,
   LiveBot,
   Warming,
   type EngineSessionOptions,
+  type MarksAt,
   type OpenSession,
   type SessionHooks,
 } from '../../live/index.js';
@@ -44,7 +40,7 @@ export function marketOptions(
     time: createSessionTime(connection.time),
     activity: new Activity(),
     instruments: config.instruments.map(createInstrument),
-    marks: finestIntervals(config),
+    marksAt: withCandles(config),
     dataDelayMs: simulation.dataDelayMs,
     fundingRateKnown: simulation.futures.fundingRateKnown,
     alignMs: live.alignMs,
@@ -123,13 +119,14 @@ function closeJournal(journal: BotParts['journal'], engine: Engine, endsEpoch: b
 }
 
 /** Contracts whose marks are read with every candle of their finest interval. */
-function finestIntervals({ instruments }: SessionConfig): ReadonlyMap<InstrumentId, number> {
-  return new Map(
-    instruments
-      .filter(({ kind }) => kind === 'futures')
-      .map(({ instrumentId, intervals }) => [
-        instrumentId,
-        Math.min(...intervals.map(nominalIntervalMs)),
-      ]),
-  );
+function withCandles({ instruments }: SessionConfig): MarksAt {
+  const contracts = instruments
+    .filter(({ kind }) => kind === 'futures')
+    .map(({ instrumentId, intervals }) => {
+      return { instrumentId, intervalMs: Math.min(...intervals.map(nominalIntervalMs)) };
+    });
+  return (closeTime) =>
+    contracts
+      .filter(({ intervalMs }) => closeTime % intervalMs === 0)
+      .map(({ instrumentId }) => instrumentId);
 }

@@ -1,5 +1,6 @@
-import { nominalIntervalMs, type EpochMs, type InstrumentId } from '../../domain/index.js';
+import type { EpochMs } from '../../domain/index.js';
 import type { PriceSample } from '../../engine/index.js';
+import type { MarksAt } from '../../live/index.js';
 import type { BacktestConfig } from '../../config/index.js';
 import { createInstrument } from '../market/create-instruments.js';
 import { MarkCursor } from '../replay/mark-cursor.js';
@@ -7,8 +8,8 @@ import type { LoadedMarket } from '../market/prepare-market.js';
 
 /** The marks that a live bot receives at the same times as the backtest. */
 export interface ToldMarks {
-  /** Contracts with stored marks, each with the length of its mark candles in ms: they end at multiples of it. */
-  readonly marks: ReadonlyMap<InstrumentId, number>;
+  /** Contracts of which a stored mark becomes known with the candles of a close. Its value comes from the venue. */
+  readonly marksAt: MarksAt;
   /** Marks that are known when trading begins. */
   readonly warmMarks: readonly PriceSample[];
 }
@@ -21,11 +22,7 @@ export function toldMarks(
 ): ToldMarks {
   const cursor = new MarkCursor(instruments.map(createInstrument), terms);
   return {
-    marks: new Map(
-      [...terms.stored].flatMap(([id, { marks }]): [InstrumentId, number][] =>
-        marks === undefined ? [] : [[id, nominalIntervalMs(marks.interval)]],
-      ),
-    ),
     warmMarks: cursor.take(from - simulation.dataDelayMs) ?? [],
+    marksAt: (closeTime) => (cursor.take(closeTime) ?? []).map(({ instrumentId }) => instrumentId),
   };
 }

@@ -76,7 +76,7 @@ function aSession(strategyClass: StrategyClass, options: Partial<EngineSessionOp
     time: createSessionTime(time),
     activity: new Activity(),
     streams: [{ instrumentId: BTC, interval: '1min', history: [candleAt(START)] }],
-    marks: new Map(),
+    marksAt: () => [],
     dataDelayMs: 0,
     alignMs: 0,
     lateMs: MINUTE_MS,

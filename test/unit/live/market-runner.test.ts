@@ -51,10 +51,7 @@ function aRunner(bots = 1) {
       time: createSessionTime(time),
       activity: new Activity(),
       streams: [A, B].map((instrumentId) => ({ instrumentId, interval: '1min', after: undefined })),
-      marks: new Map([
-        [A, MINUTE_MS],
-        [B, MINUTE_MS],
-      ]),
+      marksAt: () => [A, B],
       alignMs: ALIGN_MS,
       awaitsMarks: false,
       onSlice: ({ candles, late }) =>

@@ -145,7 +145,7 @@ function aSession(options: Partial<MarketSessionOptions> = {}) {
     time: createSessionTime(time),
     activity: new Activity(),
     streams: [{ instrumentId: BTC, interval: '1min', history: [candleAt(START)] }],
-    marks: new Map(),
+    marksAt: () => [],
     fundingRateKnown: 'current',
     dataDelayMs: 0,
     alignMs: 0,
