@@ -16,6 +16,7 @@ import type { RecordedDecisions } from './recovery/recorded-decisions.js';
 import type { RunState } from './run-state.js';
 import type { StrategyFailures } from './strategy-failures.js';
 import type { StrategyFeedback } from './strategy-feedback.js';
+import type { VirtualTimer } from './virtual-timer.js';
 
 /** Most intents, timer firings and immediates one event may cause; beyond these limits a strategy is in a loop. */
 export const EVENT_LIMITS = { intents: MOST_INTENTS, timers: 100_000, immediates: 10_000 } as const;
@@ -39,6 +40,7 @@ export class EventStep {
   readonly #run: RunState;
   readonly #decisions: RecordedDecisions | undefined;
   readonly #formPlaces: FormPlaces;
+  readonly #startTime: EpochMs;
   /** Timers fired in this event. */
   #fired = 0;
 
@@ -57,6 +59,7 @@ export class EventStep {
     this.#run = parts.run;
     this.#decisions = parts.options.decisions;
     this.#formPlaces = parts.formPlaces;
+    this.#startTime = parts.options.startTime;
   }
 
   /** Whether an event changes only a number: marks come with every candle of a contract, and without a subscriber and due work nothing follows from them. */
@@ -142,13 +145,23 @@ export class EventStep {
       }
       const { due } = timer;
       this.#clock.advance(due);
-      if (timer.isOfStrategy) this.#failures.contain(timer.handler);
+      if (timer.isOfStrategy) this.#fireOfStrategy(timer);
       else timer.handler();
       this.#clock.timers.again(timer);
       this.drain();
       // A timer before the event is an instant of its own, so its intents are judged then.
       if (due < eventTime && this.#clock.timers.nextDue() > due) this.settle();
     }
+  }
+
+  /** The last candle of a warm-up may close before the run begins. A timer of the strategy that is due until then belongs to its warm-up. */
+  #fireOfStrategy({ due, handler }: VirtualTimer): void {
+    const run = this.#run;
+    const { isWarm } = run;
+    run.isWarm &&= due >= this.#startTime;
+    this.#failures.contain(handler);
+    this.drain();
+    run.isWarm = isWarm;
   }
 
   /** Judges raised intents one by one until none is left, and runs what RxJS has scheduled for the end of the event. */

@@ -79,7 +79,8 @@ export async function openEngine(options: OpenEngineOptions): Promise<OpenedEngi
     const until = (told && history.at(-1)?.closeTime) ?? now;
     warmings.push(warmingOf(stream, warmup, { told: history.length, until }));
   }
-  const started = Math.min(...streams.map((stream) => firstOpen(stream, now)));
+  const isWarmingUp = streams.some(({ history }) => history.length > 0);
+  const started = isWarmingUp ? Math.min(...streams.map((each) => firstOpen(each, now))) : now;
   options.onBegin?.({ constructed: now, started, terms: terms.hash, state: engine.keptState });
   engine.start(started);
   return { engine, streams, warmings };
@@ -125,7 +126,7 @@ export function listStreams({
     .sort((a, b) => nominalIntervalMs(b.interval) - nominalIntervalMs(a.interval));
 }
 
-/** Open time of the first warm-up candle; without a warm-up, of the candle that is open now. */
+/** Open time of the first warm-up candle; without one, of the candle that is open now. */
 function firstOpen({ history, interval }: WarmStream, now: EpochMs): EpochMs {
   return history[0]?.openTime ?? floorToInterval(now, interval);
 }
