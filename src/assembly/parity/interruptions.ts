@@ -7,7 +7,7 @@ import type { OpenedEngine, OpenEngineOptions } from '../bot/open-engine.js';
 export interface LiveBeginning
   extends
     Pick<OpenedEngine, 'engine' | 'streams'>,
-    Pick<MarketSessionOptions, 'openingPrices' | 'since' | 'history' | 'fills'>,
+    Pick<MarketSessionOptions, 'openingPrices' | 'isReplayed' | 'since' | 'history' | 'fills'>,
     Partial<Pick<MarketSessionOptions, 'lastTrades'>> {}
 
 /** Makes the engine of the live side. */
@@ -28,5 +28,5 @@ export interface InterruptedBot {
 /** An action on the live bot, done when the bot is at rest and none of its commands is on its way: at an instant or right after it. */
 export interface Interruption {
   readonly time: EpochMs;
-  readonly act: (bot: InterruptedBot) => Promise<void>;
+  readonly act: (bot: InterruptedBot, now: EpochMs) => Promise<void>;
 }

@@ -235,9 +235,10 @@ export class LiveSide {
     const session = this.#openSession(begun, venue);
     this.#process = { engine, session };
     this.#rest.watch(() => session.commands.awaitsOutcome);
-    const hasPast = engine.workingOrders.length > 0;
+    const { isReplayed = false } = begun;
+    const hasPast = isReplayed || engine.workingOrders.length > 0;
     const lost = hasPast ? restoreOrders(session, engine) : [];
-    void session.warmUp();
+    if (!isReplayed) void session.warmUp();
     if (hasPast) await this.#rest.during(resolveOrders(session, engine, lost));
     session.run();
     await this.#rest.settle();
@@ -259,7 +260,7 @@ export class LiveSide {
       time: this.#time,
       activity: this.#activity,
       instruments: config.instruments.map(createInstrument),
-      ...toldMarks(this.#market, config, this.#time.now()),
+      ...toldMarks(this.#market, config, { ...begun, now: this.#time.now() }),
       isSequential: true,
       dataDelayMs: simulation.dataDelayMs,
       fundingRateKnown: simulation.futures.fundingRateKnown,
@@ -323,7 +324,7 @@ export class LiveSide {
   async #interrupt(): Promise<void> {
     while (this.#nextInterruption() <= this.#time.now() && this.#travel.isEmpty) {
       const interruption = present(this.#interruptions.shift(), 'an interruption');
-      await interruption.act(this.#interrupted);
+      await interruption.act(this.#interrupted, this.#time.now());
     }
   }
 

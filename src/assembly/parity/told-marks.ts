@@ -5,6 +5,7 @@ import type { BacktestConfig } from '../../config/index.js';
 import { createInstrument } from '../market/create-instruments.js';
 import { MarkCursor } from '../replay/mark-cursor.js';
 import type { LoadedMarket } from '../market/prepare-market.js';
+import type { LiveBeginning } from './interruptions.js';
 
 /** The marks that a live bot receives at the same times as the backtest. */
 export interface ToldMarks {
@@ -14,15 +15,16 @@ export interface ToldMarks {
   readonly warmMarks: readonly PriceSample[];
 }
 
-/** Finds when marks become known, and which are known at `from`. */
+/** Finds when marks become known, and which are known when a bot begins at `now`: in a backtest those that ended by the last candle of the warm-up. */
 export function toldMarks(
   { terms }: LoadedMarket,
   { instruments, simulation }: BacktestConfig,
-  from: EpochMs,
+  { streams, isReplayed = false, now }: LiveBeginning & { readonly now: EpochMs },
 ): ToldMarks {
   const cursor = new MarkCursor(instruments.map(createInstrument), terms);
+  const closes = streams.map(({ history }) => history.at(-1)?.closeTime ?? -Infinity);
   return {
-    warmMarks: cursor.take(from - simulation.dataDelayMs) ?? [],
+    warmMarks: cursor.take(isReplayed ? now - simulation.dataDelayMs : Math.max(...closes)) ?? [],
     marksAt: (closeTime) => (cursor.take(closeTime) ?? []).map(({ instrumentId }) => instrumentId),
   };
 }

@@ -33,6 +33,8 @@ const MINUTES = 120;
 
 /** Buys a contract with each mark. */
 class MarkBuyer extends Strategy({}) {
+  override readonly warmup = 2;
+
   override intents(market: Market): Observable<OrderIntent> {
     return merge(
       ...this.instruments.map(({ instrumentId: instrument }) =>
@@ -61,7 +63,7 @@ function seriesOf(
   return { instrumentId, interval, columns: columnsOf(rows.filter(({ time }) => isStored(time))) };
 }
 
-function configOf(from: number): BacktestConfig {
+function configOf(from: number, dataDelayMs: number): BacktestConfig {
   const config = aBacktestConfig({ instrumentId: BTC, interval: '1min' });
   const rules = { tradable: true, pricePrecision: 2, quantityPrecision: 0 };
   return {
@@ -74,7 +76,7 @@ function configOf(from: number): BacktestConfig {
     })),
     simulation: {
       ...config.simulation,
-      from,
+      ...{ from, dataDelayMs },
       balances: { futures: new Map([['USDT', 1_000_000n * FIXED_ONE]]) },
       rules: new Map([BTC, ETH].map((id) => [id, rules])),
     },
@@ -91,6 +93,7 @@ describe('marks over HTTP', () => {
     readonly interval: Interval;
     readonly orders: number;
     readonly from?: number;
+    readonly dataDelayMs?: number;
     readonly isMarkStored?: (time: number) => boolean;
     readonly isCandleStored?: (time: number) => boolean;
   }>([
@@ -109,15 +112,27 @@ describe('marks over HTTP', () => {
       from: START + 7.5 * MINUTE_MS,
     },
     {
+      what: 'are told late, one of them with the last candle of the warm-up',
+      interval: '5min',
+      orders: 42,
+      from: START + 15 * MINUTE_MS,
+      dataDelayMs: 700,
+    },
+    {
       what: 'end together with a candle of another contract only',
       interval: '15min',
       orders: 16,
       isCandleStored: (t) => minuteOf(t) % 45 !== 44,
     },
   ])('are told as in a backtest where they $what', async ({ interval, orders, ...drawn }) => {
-    const { from = START, isMarkStored = always, isCandleStored = always } = drawn;
+    const {
+      from = START + 2 * MINUTE_MS,
+      dataDelayMs = 0,
+      isMarkStored = always,
+      isCandleStored = always,
+    } = drawn;
     const { report, disagreements } = await runParity({
-      config: configOf(from),
+      config: configOf(from, dataDelayMs),
       strategyClass: MarkBuyer,
       sourceHash: 'marks',
       archive: createMemoryArchive(
