@@ -31,5 +31,5 @@ describe('parity', () => {
     console.info(`parity to drawn ends: ${JSON.stringify(found)}`);
     expect(found.runs).toBe(parityEnds());
     if (found.runs >= 60) for (const met of Object.values(found)) expect(met).toBeGreaterThan(0);
-  });
+  }, 3_600_000);
 });

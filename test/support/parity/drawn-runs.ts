@@ -2,58 +2,43 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import fc from 'fast-check';
 
-import { runParity, type ParityOutcome } from '../../../src/assembly/index.js';
+import { runParity, type ParityOptions, type ParityOutcome } from '../../../src/assembly/index.js';
 import { systemTime } from '../../../src/engine/system-time.js';
 import {
   ConfigError,
   directionOf,
   HOUR_MS,
-  MINUTE_MS,
-  nominalIntervalMs,
   parseFixed,
-  present,
-  resampleCandles,
   splitInstrumentId,
-  type CandleColumns,
-  type CandleSeries,
   type EpochMs,
   type Fixed,
-  type FundingColumns,
   type InstrumentId,
 } from '../../../src/domain/index.js';
 import type { Journal } from '../../../src/engine/index.js';
 import type { FaultRule } from '../../../src/local-exchange/index.js';
-import type { VenueUpdate } from '../../../src/venue/index.js';
-import { marksOf } from '../arbitraries/contract-market.js';
-import { createMemoryArchive, firstRows } from '../memory-archive.js';
+import { VenueRefusalError, type VenueUpdate } from '../../../src/venue/index.js';
+import { createMemoryArchive } from '../memory-archive.js';
 import { randomReplays, type RandomReplay } from '../random-replays.js';
 import { endsNear } from '../run-ends.js';
+import { marketTerms, toldMarket, type MarketTerms } from './drawn-market.js';
 
 /** A run of any strategy that both sides of parity can do, to an end of any kind. */
 export interface DrawnRun {
   readonly replay: RandomReplay;
+  readonly market: MarketTerms;
   readonly to: EpochMs;
 }
 
 /** Longest data delay. If data came later than the next candle, the two sides would warm up with different candles. */
 const LONGEST_DELAY_MS = 700;
-/** The longest of the drawn intervals. */
-const LONGEST_MS = 15 * MINUTE_MS;
-
-/** The account starts without coins: a bot does not know the price paid for coins that it held before. */
-const CASH = new Map([['USDT', parseFixed('10000')]]);
 
 /**
  * Runs on spot, on contracts, or on both. Longer candles are made from the finest, as an exchange does. Not margin, where a bot cannot read of margin calls
  * (docs/parity.md): see {@link drawnMarginRuns}.
  */
-export function drawnRunsOf(
-  replays: fc.Arbitrary<RandomReplay>,
-  live: fc.Arbitrary<LiveTerms> = liveTerms,
-): fc.Arbitrary<DrawnRun> {
+export function drawnRunsOf(replays: fc.Arbitrary<RandomReplay>): fc.Arbitrary<DrawnRun> {
   return endedRuns(
     replays.filter(({ run }) => run.config.instruments.every(({ kind }) => kind !== 'margin')),
-    live,
   );
 }
 
@@ -66,18 +51,17 @@ const liveTerms: fc.Arbitrary<LiveTerms> = fc.record({
   orphans: fc.constantFrom('refuse' as const, 'accept' as const),
 });
 
-function endedRuns(replays: fc.Arbitrary<RandomReplay>, live = liveTerms): fc.Arbitrary<DrawnRun> {
-  return fc
-    .tuple(replays, live)
-    .map(([replay, terms]) => ({ ...replay, run: asTold(withLive(replay.run, terms)) }))
-    .chain((replay) =>
-      fc.record({
-        replay: fc
-          .constantFrom(0, 0, -1, 1, 30_000)
-          .map((offset) => ({ ...replay, run: startingLater(replay.run, offset) })),
-        to: endsNear(replay.run.market),
-      }),
-    );
+function endedRuns(replays: fc.Arbitrary<RandomReplay>): fc.Arbitrary<DrawnRun> {
+  return fc.tuple(replays, liveTerms, marketTerms).chain(([replay, live, market]) => {
+    const run = asTold(withLive(replay.run, live), market);
+    return fc.record({
+      replay: fc
+        .constantFrom(0, 0, -1, 1, 30_000)
+        .map((offset) => ({ ...replay, run: startingLater(run, offset) })),
+      market: fc.constant(market),
+      to: endsNear(run.market),
+    });
+  });
 }
 
 export const drawnRuns = drawnRunsOf(randomReplays({ minLength: 20, maxLength: 70 }));
@@ -122,13 +106,10 @@ function startingLater(run: RandomReplay['run'], offset: number): RandomReplay['
   };
 }
 
-function asTold(run: RandomReplay['run']): RandomReplay['run'] {
+function asTold(run: RandomReplay['run'], terms: MarketTerms): RandomReplay['run'] {
   const { config, market } = run;
   const { simulation } = config;
   const dataDelayMs = Math.min(simulation.dataDelayMs, LONGEST_DELAY_MS);
-  const series = withoutHoles([...market.candles, ...market.finer]);
-  const candles = series.slice(0, market.candles.length);
-  const finer = series.slice(market.candles.length).map(withGaps);
   return {
     ...run,
     config: {
@@ -136,102 +117,15 @@ function asTold(run: RandomReplay['run']): RandomReplay['run'] {
       simulation: {
         ...simulation,
         dataDelayMs,
-        balances: { ...simulation.balances, ...(simulation.balances.spot && { spot: CASH }) },
         // A bot looks for funding at whole hours.
         futures: { ...simulation.futures, fundingIntervalMs: HOUR_MS },
       },
     },
-    market: {
-      candles,
-      marks: marksOf(market.marks.length > 0 ? candles : [], 0),
-      finer,
-      funding: new Map([...market.funding.keys()].map((id) => [id, hourlyRates(candles)])),
-    },
+    market: toldMarket(market, terms),
   };
 }
 
-/** Some finer candles are missing: then the coarse candle around them uses its own path. */
-function withGaps({ columns, ...series }: CandleSeries): CandleSeries {
-  const isKept = (_: unknown, row: number): boolean => row % 11 !== 7;
-  const { openTime, open, high, low, close, volume } = columns;
-  return {
-    ...series,
-    columns: {
-      openTime: openTime.filter(isKept),
-      open: open.filter(isKept),
-      high: high.filter(isKept),
-      low: low.filter(isKept),
-      close: close.filter(isKept),
-      volume: volume.filter(isKept),
-    },
-  };
-}
-
-/** Rates that go up and down, settled at each hour of the run. */
-function hourlyRates(candles: readonly CandleSeries[]): FundingColumns {
-  const times = candles.flatMap(({ columns: { openTime } }) => [...openTime]);
-  const first = Math.ceil(Math.min(...times) / HOUR_MS) * HOUR_MS;
-  const length = Math.floor((Math.max(...times) - first) / HOUR_MS) + 2;
-  return {
-    time: Float64Array.from({ length }, (_, row) => first + row * HOUR_MS),
-    rate: Float64Array.from({ length }, (_, row) => ((row % 5) - 2) / 1_000),
-  };
-}
-
-/** Candles without gaps, with the same end for all instruments: a live bot notices missing data. */
-function withoutHoles(candles: readonly CandleSeries[]): readonly CandleSeries[] {
-  const driving = candles.filter((series) => series === drivingOf(series, candles));
-  const start = Math.min(...driving.map(({ columns }) => columns.openTime[0] ?? Infinity));
-  const first = Math.ceil(start / LONGEST_MS) * LONGEST_MS;
-  const lengthMs = Math.min(
-    ...driving.map(
-      ({ columns, interval }) => columns.openTime.length * nominalIntervalMs(interval),
-    ),
-  );
-  const whole = driving.map((series) => {
-    const stepMs = nominalIntervalMs(series.interval);
-    return {
-      ...series,
-      columns: inLine(series.columns, { first, stepMs, count: Math.floor(lengthMs / stepMs) }),
-    };
-  });
-  return candles.map(({ instrumentId, interval }) => {
-    const finest = present(
-      whole.find((each) => each.instrumentId === instrumentId),
-      'a series',
-    );
-    const columns =
-      finest.interval === interval
-        ? finest.columns
-        : resampleCandles(finest.columns, finest.interval, interval).columns;
-    return { instrumentId, interval, columns };
-  });
-}
-
-function drivingOf({ instrumentId }: CandleSeries, all: readonly CandleSeries[]): CandleSeries {
-  return all
-    .filter((each) => each.instrumentId === instrumentId)
-    .reduce((one, other) =>
-      nominalIntervalMs(other.interval) < nominalIntervalMs(one.interval) ? other : one,
-    );
-}
-
-/** The first `count` candles without gaps. Volumes are whole, so that their sums are exact in any order. */
-function inLine(
-  columns: CandleColumns,
-  {
-    first,
-    stepMs,
-    count,
-  }: { readonly first: EpochMs; readonly stepMs: number; readonly count: number },
-): CandleColumns {
-  const { volume, ...prices } = firstRows(columns, count);
-  return {
-    ...prices,
-    openTime: prices.openTime.map((_, row) => first + row * stepMs),
-    volume: volume.map(Math.round),
-  };
-}
+type Restarts = Partial<Pick<ParityOptions, 'begin' | 'interruptions'>>;
 
 interface DrawnOutcome extends ParityOutcome {
   /** Time of the last event on which the live side sent commands. */
@@ -245,10 +139,14 @@ interface DrawnOutcome extends ParityOutcome {
   readonly isMixed: boolean;
 }
 
-/** The parity of a drawn run; undefined if a live bot could not be warm at its start. `kept` receives the events and commands of the live side. */
+/** The parity of a drawn run; undefined if a live bot could not start with it. `kept` receives the events and commands of the live side. */
 export async function parityOf(
   { replay, to }: DrawnRun,
-  { faults, kept }: { readonly faults?: readonly FaultRule[]; readonly kept?: Journal } = {},
+  {
+    faults,
+    kept,
+    ...restarts
+  }: { readonly faults?: readonly FaultRule[]; readonly kept?: Journal } & Restarts = {},
 ): Promise<DrawnOutcome | undefined> {
   const { run, strategyClass } = replay;
   const { config, market, rules } = run;
@@ -279,10 +177,13 @@ export async function parityOf(
       timers: systemTime,
       faults,
       journal,
+      ...restarts,
     });
     return { ...outcome, lastOrder, forcedFills: forced.fills, isMixed: forced.isMixed };
   } catch (error) {
     if (error instanceof ConfigError) return undefined;
+    // A bot whose margin is a coin without a price does not start.
+    if (restarts.begin !== undefined && error instanceof VenueRefusalError) return undefined;
     throw error;
   }
 }

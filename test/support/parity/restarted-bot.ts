@@ -1,20 +1,12 @@
-import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { onTestFinished } from 'vitest';
 
 import { openArchive, type Archive } from '../../../src/archive/index.js';
-import { beginEngine } from '../../../src/assembly/bot/begin-engine.js';
-import { toldFills } from '../../../src/assembly/bot/told-fills.js';
-import type { SessionConfig } from '../../../src/config/index.js';
 import { createInstrument } from '../../../src/assembly/market/create-instruments.js';
 import { prepareMarket, type LoadedMarket } from '../../../src/assembly/market/prepare-market.js';
-import type {
-  BeginLive,
-  InterruptedBot,
-  Interruption,
-} from '../../../src/assembly/parity/interruptions.js';
+import type { InterruptedBot, Interruption } from '../../../src/assembly/parity/interruptions.js';
 import { LiveSide, type LiveSideOptions } from '../../../src/assembly/parity/live-side.js';
 import { TraceRecorder } from '../../../src/assembly/parity/trace-recorder.js';
 import { withVenueVolumes } from '../../../src/assembly/parity/venue-volumes.js';
@@ -22,15 +14,13 @@ import { replayMarket } from '../../../src/assembly/run-backtest.js';
 import { loadBot } from '../../../src/cli/bot/load-bot.js';
 import { systemTime } from '../../../src/engine/system-time.js';
 import type { EpochMs } from '../../../src/domain/index.js';
-import type { MarketDataSource } from '../../../src/venue/index.js';
 import type { StrategyClass } from '../../../src/strategy/index.js';
-import type { Journal } from '../../../src/engine/index.js';
-import { openJournal, type SqliteJournal } from '../../../src/journal/index.js';
-import { GoneInstruments, SILENT_BOT_LOG, type StreamWarming } from '../../../src/live/index.js';
+import type { StreamWarming } from '../../../src/live/index.js';
 import type { ParityTrace } from '../../../src/report/index.js';
 import { aCliContext } from '../cli/cli-context.js';
 import { PlainReplay, type Told } from '../plain-replay.js';
 import { temporaryFolder } from '../temporary-folder.js';
+import { JournaledStarts } from './journaled-starts.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
@@ -48,20 +38,14 @@ export class RestartedBot {
   readonly #run: RestartedRun;
   readonly #market: LoadedMarket;
   readonly #options: Omit<LiveSideOptions, 'interruptions' | 'begin'>;
-  readonly #folder: string;
-  /** Journal of the running process. */
-  #journal: SqliteJournal | undefined;
+  readonly #starts: JournaledStarts;
   #strategy: object | undefined;
-  /** Whether a start finds stored candles. */
-  hasArchive = true;
-  /** Warm-ups of the last start, with their needed and received candles. */
-  warmings: readonly StreamWarming[] = [];
 
   private constructor(bot: Bot, run: RestartedRun, market: LoadedMarket, folder: string) {
     this.#run = run;
     this.#market = market;
-    this.#folder = folder;
     const { config, plugin } = bot;
+    this.#starts = new JournaledStarts(folder, run.config);
     this.#options = {
       config,
       strategyClass: this.#watched(plugin.strategyClass),
@@ -100,34 +84,36 @@ export class RestartedBot {
   /** The trace of the bot over HTTP, with interruptions. */
   async live(interruptions: readonly Interruption[]): Promise<ParityTrace> {
     this.loseJournal();
-    const options = { ...this.#options, interruptions, begin: this.#begin };
+    const options = { ...this.#options, interruptions, begin: this.#starts.begin };
     try {
       return await new LiveSide(options, this.#market, this.#run.from).play(this.#run.to);
     } finally {
-      this.#journal?.close();
+      this.#starts.close();
     }
   }
 
   /** Ends it in order, as `stop` does. */
   async stop(bot: InterruptedBot): Promise<void> {
-    const { engine } = bot;
-    await bot.stop();
-    this.#journal?.closeEpoch('stopped', engine.checkpoint());
-    this.#journal?.close();
+    await this.#starts.stop(bot);
   }
 
   loseJournal(): void {
-    for (const suffix of ['', '-wal', '-shm', '-lock'])
-      rmSync(`${this.#file}${suffix}`, { force: true });
+    this.#starts.loseJournal();
+  }
+
+  /** Whether a start finds stored candles. */
+  set hasArchive(hasArchive: boolean) {
+    this.#starts.hasArchive = hasArchive;
+  }
+
+  /** Warm-ups of the last start, with their needed and received candles. */
+  get warmings(): readonly StreamWarming[] {
+    return this.#starts.warmings;
   }
 
   /** Values of the running strategy's indicators, by name. */
   values(): ReadonlyMap<string, number> {
     return new Map(valuesOf(this.#strategy));
-  }
-
-  get #file(): string {
-    return path.join(this.#folder, 'bot.journal');
   }
 
   #watched(strategyClass: StrategyClass): StrategyClass {
@@ -141,54 +127,11 @@ export class RestartedBot {
       }
     };
   }
-
-  readonly #begin: BeginLive = async (options) => {
-    const { now, source, journal: traced, terms, strategyClass, sourceHash } = options;
-    const config = this.#options.config as SessionConfig;
-    const journal = await openJournal({ file: this.#file });
-    this.#journal = journal;
-    const begun = await beginEngine(
-      {
-        ...{ config, strategyClass, sourceHash, mode: 'live' },
-        journal: this.#file,
-        source: { configFile: this.#run.config, set: [] },
-        connection: { time: { now: () => now }, venue: { market: source as MarketDataSource } },
-        log: SILENT_BOT_LOG,
-      },
-      {
-        archive: this.hasArchive ? this.#options.archive : openArchive(this.#folder),
-        terms,
-        journal: alsoInto(journal, traced),
-        controller: new AbortController(),
-        patience: { time: systemTime },
-        gone: new GoneInstruments(),
-      },
-      { onVerdict: () => undefined },
-    );
-    this.warmings = begun.warmings;
-    if (begun.history === undefined) return begun;
-    return { ...begun, ...toldFills(begun.engine, begun.history, config) };
-  };
 }
 
 function archiveOf({ config }: Bot): Archive {
   const archive = openArchive(config.simulation.archive);
   return withVenueVolumes(archive, config.instruments.map(createInstrument));
-}
-
-/** A journal that also appends each entry to another journal. */
-function alsoInto(journal: SqliteJournal, other: LiveSideOptions['journal']): SqliteJournal {
-  return new Proxy(journal, {
-    get: (target, name): unknown => {
-      const member: unknown = Reflect.get(target, name);
-      if (typeof member !== 'function') return member;
-      return (...given: Parameters<Journal['append']>): unknown => {
-        const answer: unknown = Reflect.apply(member, target, given);
-        if (name === 'append') other?.append(...given);
-        return answer;
-      };
-    },
-  });
 }
 
 /** Numbers in fields `value`, up to three levels deep, with their paths. */
