@@ -13,7 +13,10 @@ export interface LeftBehind {
     'instrumentId' | 'direction' | 'quantity' | 'isDust'
   >[];
   readonly guards: readonly Pick<Guard, 'instrumentId' | 'direction' | 'stop' | 'trailingStop'>[];
-  readonly triggers: readonly Pick<Trigger, 'instrumentId' | 'direction' | 'trigger' | 'level'>[];
+  readonly triggers: readonly Pick<
+    Trigger,
+    'instrumentId' | 'direction' | 'trigger' | 'level' | 'state'
+  >[];
   readonly orders: readonly unknown[];
 }
 
@@ -30,10 +33,12 @@ export function describeLeftBehind(left: LeftBehind): readonly string[] {
       const stops = levels.length === 0 ? 'no stop' : `stop ${levels.join(', ')}`;
       return `${direction} ${quantity} of ${instrumentId} (${stops})`;
     });
-  const standing = triggers.map(
-    ({ instrumentId, direction, trigger, level }) =>
-      `a ${trigger} trigger at the venue, at ${level}, for the ${direction} of ${instrumentId}`,
-  );
+  const standing = triggers
+    .filter(({ state }) => state !== 'gone' && state !== 'canceled')
+    .map(
+      ({ instrumentId, direction, trigger, level }) =>
+        `a ${trigger} trigger at the venue, at ${level}, for the ${direction} of ${instrumentId}`,
+    );
   const { length } = orders;
   const working = length === 0 ? [] : [`${String(length)} ${length === 1 ? 'order' : 'orders'}`];
   return [...held, ...standing, ...working];
@@ -57,8 +62,9 @@ export function leftByEnding(ending: EngineCheckpoint): LeftBehind {
         return [{ instrumentId, direction, stop, trailingStop: undefined }];
       }),
     ),
-    triggers: triggers.map(({ request, direction, trigger, level }) => ({
+    triggers: triggers.map(({ request, direction, trigger, level, state }) => ({
       ...{ instrumentId: request.instrumentId, direction, trigger, level: formatFixed(level) },
+      state,
     })),
     orders,
   };

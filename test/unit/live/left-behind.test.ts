@@ -25,6 +25,7 @@ const guard = (levels: {
 describe('describeLeftBehind', () => {
   it('names positions above dust with their stops, triggers at the venue, and the number of orders', () => {
     const held = { instrumentId: PAIR, direction: 'long', isDust: false } as const;
+    const trigger = { instrumentId: CONTRACT, direction: 'short', trigger: 'stop-loss' } as const;
     const [order] = aStatus().orders;
 
     const left = describeLeftBehind({
@@ -38,7 +39,10 @@ describe('describeLeftBehind', () => {
         { instrumentId: PAIR, direction: 'long', stop: undefined, trailingStop: '49000' },
       ],
       triggers: [
-        { instrumentId: CONTRACT, direction: 'short', trigger: 'stop-loss', level: '70000' },
+        { ...trigger, level: '70000', state: 'waiting' },
+        // Neither stands at the venue any more.
+        { ...trigger, level: '71000', state: 'canceled' },
+        { ...trigger, level: '72000', state: 'gone' },
       ],
       orders: [order],
     });
