@@ -75,7 +75,10 @@ export class Exits {
     this.#begin(positionSide, wanted);
   }
 
-  /** Cancels the entries of a side, and gives up what is still to be sent. An exit of a part does not wait for their end: what they may still add is not in its way. */
+  /**
+   * Cancels the entries of a side, and gives up what of them is still to be sent. An exit of a part does not wait for their end: what they may still add is
+   * not in its way.
+   */
   withdrawEntries(positionSide: PositionSide): void {
     const { working } = positionSide;
     giveUpRests(this.#ownOrders, positionSide, supersededRefusal, ({ role }) => role === 'entry');

@@ -56,7 +56,10 @@ export interface TargetsOptions {
   readonly entries: Entries;
 }
 
-/** Brings positions to their targets. Entries that would lead beyond a target are withdrawn before anything that is held is sold. Holdings, working orders, rests to be sent and balances are read again before anything is bought. */
+/**
+ * Brings positions to their targets. Entries that would lead beyond a target are withdrawn before anything is traded. Holdings, working orders, rests to be
+ * sent and balances are read again before anything is bought.
+ */
 export class Targets {
   readonly #options: TargetsOptions;
   readonly #account: AccountView;
@@ -256,7 +259,8 @@ export class Targets {
     const isToBeLeft = target === 0n && off < 0n;
     const isCrowded = target > 0n && off < 0n && entering > 0n;
     // If too little is held to be sold, entries may still be withdrawn: then they are the gap.
-    const size = (difference === 0n && isToBeLeft) || isCrowded ? off : difference;
+    const isOfEntries = isCrowded || (isToBeLeft && difference === 0n && entering > 0n);
+    const size = isOfEntries ? off : difference;
     if (size === 0n) return undefined;
     return {
       ...{ positionSide, difference, isToBeLeft, isCrowded },
