@@ -179,7 +179,7 @@ describe('sequences of intents', () => {
 
     await fc.assert(
       fc.asyncProperty(drawnRuns, faults, async (drawn, rules) => {
-        const laws = new JournalLaws();
+        const laws = new JournalLaws(drawn.replay.run.config);
         const outcome = await parityOf(drawn, { faults: rules, kept: laws });
         fc.pre(outcome !== undefined);
 

@@ -1,3 +1,4 @@
+import type { BacktestConfig } from '../../../src/config/index.js';
 import {
   directionOf,
   type ClientOrderId,
@@ -16,16 +17,27 @@ interface Followed {
 
 /**
  * Laws on the events and commands of an engine, whatever happens to the venue's answers: no order is sent twice; none fills more than its quantity or
- * after its end; no exit sells more than is held. The bot must begin with money alone.
+ * after its end; no exit sells more than is held. The bot may begin with coins of its pairs, and without positions.
  */
 export class JournalLaws implements Journal {
   /** Number of answers with an unknown outcome. */
   lost = 0;
   fills = 0;
   readonly #orders = new Map<ClientOrderId, Followed>();
-  readonly #held = new Map<string, Fixed>();
+  readonly #held: Map<string, Fixed>;
   /** Orders with an unknown outcome and no update since, with the time of the unknown outcome. */
   readonly #sought = new Map<ClientOrderId, EpochMs>();
+
+  constructor({ instruments, simulation }: Pick<BacktestConfig, 'instruments' | 'simulation'>) {
+    const coins = simulation.balances.spot;
+    this.#held = new Map(
+      instruments.flatMap((each) =>
+        each.kind === 'spot'
+          ? [[`${each.instrumentId} long`, coins?.get(each.base) ?? 0n] as const]
+          : [],
+      ),
+    );
+  }
 
   append(event: EngineEvent, commands: readonly Command[]): void {
     if (event.kind === 'venue') this.#hear(event);
