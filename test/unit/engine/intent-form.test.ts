@@ -287,7 +287,7 @@ describe('the form of an intent', () => {
   it('a stop is removed by a member that is undefined', () => {
     const bench = aHolder({}, { protection: { stopLoss: { price: '95' } } });
 
-    bench.want(protect({ stopLoss: undefined } as never));
+    bench.want(protect({ stopLoss: undefined }));
 
     expect(bench.sample('90')).toEqual([]);
   });
