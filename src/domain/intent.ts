@@ -59,7 +59,7 @@ interface OrderTerms {
   readonly limitPrice?: DecimalInput | undefined;
   /** @defaultValue 'GTC'; spot and margin accept only this */
   readonly timeInForce?: TimeInForce | undefined;
-  /** Good till time: cancels the unfilled quantity after this many milliseconds, counted from the sending of each order. */
+  /** Good till time: cancels the unfilled quantity after this many milliseconds, counted from the first order, also after a replacement. */
   readonly goodForMs?: number | undefined;
   /** `goodForMs` written as a duration: `'90s'`, `'15min'`, `'3h'` or `'2d'`. */
   readonly expireAfter?: string | undefined;
