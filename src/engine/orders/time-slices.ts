@@ -65,7 +65,6 @@ export class TimeSlices {
       parent: planned.parent ?? { filledQuantity: 0n },
       ...(Number.isFinite(until) && { until }),
     });
-    this.#endAt(positionSide, intentId, until);
     const isAlone = this.#standsAlone(positionSide, whole, {
       last: arrivalPrice,
       slices: terms.slices,
@@ -94,25 +93,25 @@ export class TimeSlices {
   /** Sets the timers of restored schedules. */
   restore(positionSide: PositionSide): void {
     for (const { intentId, schedule, until } of positionSide.remainders.values())
-      if (schedule !== undefined) {
-        this.#endAt(positionSide, intentId, until);
-        this.#sendAt(positionSide, intentId, schedule.due);
-      }
+      if (schedule !== undefined) this.#sendAt(positionSide, intentId, schedule.due, until);
   }
 
-  /** Gives up what is not sent by the end of the intent's lifetime. */
-  #endAt(positionSide: PositionSide, intentId: number, until = Infinity): void {
-    if (until === Infinity) return;
+  /** Sends the next part at `due`, or gives up what is not sent if the intent's lifetime ends by then. */
+  #sendAt(
+    positionSide: PositionSide,
+    intentId: number,
+    due: EpochMs,
+    until: EpochMs = Infinity,
+  ): void {
     const { timers, ownOrders } = this.#options;
-    timers.once(() => {
-      giveUpRests(ownOrders, positionSide, canceledRefusal, (rest) => rest.intentId === intentId);
-    }, until);
-  }
-
-  #sendAt(positionSide: PositionSide, intentId: number, due: EpochMs): void {
-    this.#options.timers.once(() => {
-      this.#send(positionSide, intentId);
-    }, due);
+    const isMeant = (rest: Remainder): boolean => rest.intentId === intentId;
+    timers.once(
+      () => {
+        if (due < until) this.#send(positionSide, intentId);
+        else giveUpRests(ownOrders, positionSide, canceledRefusal, isMeant);
+      },
+      Math.min(due, until),
+    );
   }
 
   /** Sends the next part, unless the remaining quantity was given up meanwhile. Returns false if the part of an entry was refused. */
@@ -131,7 +130,7 @@ export class TimeSlices {
       const priced = price === undefined ? {} : { price };
       const next = { since, due, everyMs, left: left - 1, ...priced };
       remainders.set(intentId, { ...rest, quantity: rest.quantity - part, schedule: next });
-      this.#sendAt(positionSide, intentId, due);
+      this.#sendAt(positionSide, intentId, due, rest.until);
     }
     return part > 0n ? this.#sendPart(positionSide, rest, part) : true;
   }

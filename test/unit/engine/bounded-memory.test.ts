@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { AttemptCounter } from '../../../src/engine/orders/attempt-counter.js';
-import { HOUR_MS, parseFixed } from '../../../src/domain/index.js';
+import { HOUR_MS, MINUTE_MS, parseFixed } from '../../../src/domain/index.js';
 import { createEngineParts } from '../../../src/engine/engine-parts.js';
 import { CandleStrategy, enterLong, enterShort, replace } from '../../../src/strategy/index.js';
 import { someOptions, START } from '../../support/engine/engine.js';
@@ -69,6 +69,24 @@ describe('the timer of an order with limitFor', () => {
     bench.fill('test-2-0-0', '1');
 
     expect([due, bench.engine.nextTimer()]).toEqual([START + 30 * 24 * HOUR_MS, Infinity]);
+  });
+});
+
+describe('the timers of an order in slices with an expiry', () => {
+  it.each([
+    ['in one life', (bench: OrderManagerBench) => bench],
+    ['over a restart', (bench: OrderManagerBench) => bench.restart()],
+  ])('end with its last slice, %s', (_, goOn) => {
+    const before = new OrderManagerBench();
+    const work = { twap: { over: '2min', slices: 2 } } as const;
+    before.want(enterLong({ quantity: '2' }, { work, expireAfter: '30d' }));
+    before.fill('test-1-0-0', '1');
+    const bench = goOn(before);
+    const [due] = [bench.engine.nextTimer()];
+    bench.pass(MINUTE_MS);
+    bench.fill('test-1-1-0', '1');
+
+    expect([due, bench.engine.nextTimer()]).toEqual([START + MINUTE_MS, Infinity]);
   });
 });
 
