@@ -64,7 +64,8 @@ export class VenueTriggers {
   readonly #options: VenueTriggersOptions;
   /** Triggers that are being searched for. */
   readonly #sought = new Set<ClientOrderId>();
-  readonly #strangers = new Set<string>();
+  /** Triggers of others in the last list of an instrument, which were noticed. */
+  readonly #strangers = new Map<InstrumentId, readonly string[]>();
   /** Instruments whose triggers could not be listed. */
   readonly #unlisted = new Set<InstrumentId>();
   #cancel = (): void => undefined;
@@ -207,13 +208,15 @@ export class VenueTriggers {
     const isSearching = this.mayHaveFired(instrumentId).some(
       ({ triggerId }) => triggerId === undefined,
     );
-    for (const { triggerId } of isSearching ? [] : listed) {
-      if (known.has(triggerId) || this.#strangers.has(triggerId)) continue;
-      this.#strangers.add(triggerId);
-      this.#options.onNotice(
-        `${instrumentId}: trigger ${triggerId} waits at the venue and is not from this bot`,
-      );
-    }
+    if (isSearching) return;
+    const strangers = [...ids].filter((triggerId) => !known.has(triggerId));
+    const noticed = this.#strangers.get(instrumentId) ?? [];
+    this.#strangers.set(instrumentId, strangers);
+    for (const triggerId of strangers)
+      if (!noticed.includes(triggerId))
+        this.#options.onNotice(
+          `${instrumentId}: trigger ${triggerId} waits at the venue and is not from this bot`,
+        );
   }
 
   async #list(

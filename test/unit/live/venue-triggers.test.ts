@@ -12,7 +12,12 @@ const CONTRACT = createInstrumentId('futures', 'E-BTC-USDT');
 /** Triggers that the bot believes in, and a venue whose list fails while `venue.isAway`. */
 function aBench() {
   const book = { list: [{ request: { instrumentId: CONTRACT, clientOrderId: 'a' } }] as unknown[] };
-  const venue = { isAway: true, defect: undefined as Error | undefined };
+  const venue = {
+    isAway: true,
+    defect: undefined as Error | undefined,
+    listed: [] as VenueTrigger[],
+  };
+  const notices: string[] = [];
   const failures: unknown[] = [];
   const time = new VirtualTime(0);
   const correction = { ms: 0 };
@@ -21,7 +26,7 @@ function aBench() {
   const list = (): Promise<readonly VenueTrigger[]> =>
     venue.isAway
       ? Promise.reject(venue.defect ?? new TransportError('E_TIMEOUT', 'no answer'))
-      : Promise.resolve([]);
+      : Promise.resolve(venue.listed);
   const triggers = new VenueTriggers({
     venue: { execution: {} as never, account: { triggers: list } },
     stops: { terms: { kind: 'family' }, book } as never,
@@ -37,10 +42,10 @@ function aBench() {
       if (text === undefined) conditions.delete(name);
       else conditions.set(name, text);
     },
-    onNotice: () => undefined,
+    onNotice: (text) => notices.push(text),
     onFailure: (error) => failures.push(error),
   });
-  return { triggers, book, venue, conditions, failures, time, correction, updates };
+  return { triggers, book, venue, conditions, failures, time, correction, updates, notices };
 }
 
 describe('VenueTriggers', () => {
@@ -62,6 +67,20 @@ describe('VenueTriggers', () => {
     await triggers.compare();
 
     expect(conditions.size).toBe(0);
+  });
+
+  it('forgets a trigger of others once the list shows it no longer', async () => {
+    const { triggers, book, venue, notices } = aBench();
+    venue.isAway = false;
+    book.list = [{ request: { instrumentId: CONTRACT, clientOrderId: 'a' }, triggerId: '1' }];
+    const other = { triggerId: '2' } as VenueTrigger;
+    for (const listed of [[other], [other], [], [other]]) {
+      venue.listed = listed;
+      await triggers.compare();
+    }
+
+    const text = 'futures:E-BTC-USDT: trigger 2 waits at the venue and is not from this bot';
+    expect(notices).toEqual([text, text]);
   });
 
   it('reports a defect to its bot, and not to the whole process', async () => {
