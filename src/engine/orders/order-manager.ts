@@ -157,7 +157,7 @@ export class OrderManager {
         this.withdrawals.referenced(intent.target);
         break;
       case 'replace':
-        this.#replacements.plan(intentId, intent);
+        this.#replacements.plan(intentId, intent, hub.resolveInstrument(undefined));
         break;
       case 'flatten':
         this.flatten(intentId, intent.instrument);
@@ -350,6 +350,8 @@ export class OrderManager {
         if (rest.role === 'bracket-stop') this.guards.brackets.stops.resend(positionSide, rest);
         else resend(rest, positionSide, this.ownOrders, this.#exits);
     }
+    // A sale that was rejected may have been given up, without an order that ends.
+    if (this.targets.waiting.length > 0) this.targets.goOn();
   }
 
   /** Call at the end of the run: orders that never reached the venue expire without a follow-up, and waiting intents are refused. */

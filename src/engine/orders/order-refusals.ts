@@ -1,4 +1,10 @@
-import { DomainError, formatFixed, type InstrumentId, type Refusal } from '../../domain/index.js';
+import {
+  DomainError,
+  formatFixed,
+  type InstrumentId,
+  type OrderReference,
+  type Refusal,
+} from '../../domain/index.js';
 import type { GuardProblem } from './guard.js';
 import type { PositionSide } from './position-side.js';
 import type { VenueStop } from './venue-stop.js';
@@ -95,6 +101,19 @@ export function nothingLeftRefusal(instrumentId: InstrumentId): Refusal {
     actual: '0',
     unit: 'quantity',
     text: `nothing was left of the order in ${instrumentId} that could be sent on other terms`,
+  };
+}
+
+/** For a replacement that names no working order. */
+export function noOrderRefusal(target: OrderReference): Refusal {
+  const name =
+    'intentId' in target ? `intent ${String(target.intentId)}` : `the label "${target.label}"`;
+  return {
+    check: 'nothing-to-replace',
+    limit: 'a working order',
+    actual: 'none',
+    unit: 'orders',
+    text: `no order of ${name} works: nothing is replaced`,
   };
 }
 

@@ -1,6 +1,7 @@
 import {
   divideFixed,
   type Fixed,
+  type InstrumentId,
   type QuantityUnit,
   type Refusal,
   type ReplaceIntent,
@@ -10,6 +11,7 @@ import {
   canceledRefusal,
   guardRefusal,
   leavingRefusal,
+  noOrderRefusal,
   nothingLeftRefusal,
   supersededRefusal,
 } from './order-refusals.js';
@@ -28,10 +30,18 @@ export class Replacements {
     this.#exits = exits;
   }
 
-  /** Cancels the orders that an intent replaces. The newest replacement counts: an earlier one is refused. */
-  plan(intentId: number, intent: ReplaceIntent): void {
+  /**
+   * Cancels the orders that an intent replaces. The newest replacement counts: an earlier one is refused. If no order works, the refusal is told for
+   * `first`, the first instrument.
+   */
+  plan(intentId: number, intent: ReplaceIntent, first: InstrumentId): void {
     const { account } = this.#ownOrders;
     const orders = this.#ownOrders.referenced(intent.target);
+    if (orders.length === 0) {
+      const positionSide = account.positionSide(first, 'long');
+      this.#ownOrders.refuse(positionSide, intentId, intent, noOrderRefusal(intent.target));
+      return;
+    }
     for (const order of orders) {
       const { instrumentId } = order.request;
       const positionSide = account.positionSide(instrumentId, order.direction);

@@ -24,6 +24,7 @@ import { NO_EXITS } from './failed-exits.js';
 import { canceledRefusal, supersededRefusal } from './order-refusals.js';
 import type { OwnOrders } from './own-orders.js';
 import { heldQuantity, type PositionSide, type Wanted } from './position-side.js';
+import { priceRefusal, spotRefusal, sumRefusal, twiceRefusal } from './target-refusals.js';
 import { quantityEntering, quantityLeaving, type UnitWorth } from './under-way.js';
 import type { WaitingIntent } from './waiting-intents.js';
 
@@ -91,8 +92,10 @@ export class Targets {
   carryOut(intentId: number, intent: TargetIntent): void {
     const ids = this.#idsOf(intent);
     const twice = ids.find((id, place) => ids.indexOf(id) !== place);
-    if (twice !== undefined) {
-      this.#refuse(intentId, intent, twiceRefusal(twice));
+    const problem =
+      twice === undefined ? sumRefusal(this.#spotWeights(intent)) : twiceRefusal(twice);
+    if (problem !== undefined) {
+      this.#refuse(intentId, intent, problem);
       return;
     }
     this.withdraw(supersededRefusal, (one) => this.isOf(one.intent, ids));
@@ -112,6 +115,17 @@ export class Targets {
     }
     for (const { positionSide } of crowded) this.#options.exits.withdrawEntries(positionSide);
     this.#wait({ ...wanted, hasWithdrawn: true });
+  }
+
+  /** The sum of the weights of spot instruments. */
+  #spotWeights({ targets }: TargetIntent): Fixed {
+    let sum = 0n;
+    for (const { instrument, to } of targets) {
+      const id = this.#options.hub.resolveInstrument(instrument);
+      const { kind } = this.#account.positionSide(id, 'long').account.instrument;
+      if (kind === 'spot' && 'weight' in to) sum += readFixed(to.weight);
+    }
+    return sum;
   }
 
   /** Reduces positions above their target; then, or when these sales have ended, increases the others. */
@@ -178,8 +192,10 @@ export class Targets {
       ownOrders.meant(isMeant).some(({ request }) => request.action === 'close') ||
       this.#account
         .positionSides()
-        .some(({ exitJobs, remainders }) =>
-          [...exitJobs, ...remainders.values()].some((one) => isMeant(one) && one.role !== 'entry'),
+        .some(({ exitJobs, failedExits, remainders }) =>
+          [...exitJobs, ...failedExits, ...remainders.values()].some(
+            (one) => isMeant(one) && one.role !== 'entry',
+          ),
         )
     );
   }
@@ -347,34 +363,4 @@ function cutTo(gap: Gap, worth: Fixed): Gap {
   const share = (worth * FIXED_ONE) / gap.worth;
   const [difference, money] = [gap.difference, gap.money].map((one) => multiplyFixed(one, share));
   return { ...gap, worth, difference: difference ?? 0n, money: money ?? 0n };
-}
-
-function priceRefusal(id: InstrumentId): Refusal {
-  return {
-    check: 'no-price',
-    limit: 'a last price',
-    actual: 'none',
-    unit: 'price',
-    text: `no last price of ${id}, or of what its quote is worth, is known yet: a target cannot be counted`,
-  };
-}
-
-function twiceRefusal(id: InstrumentId): Refusal {
-  return {
-    check: 'invalid-term',
-    limit: 'one target for each instrument',
-    actual: id,
-    unit: 'targets',
-    text: `targets: expected one target for each instrument, received two for ${id}`,
-  };
-}
-
-function spotRefusal(id: InstrumentId, wanted: Fixed): Refusal {
-  return {
-    check: 'spot-short',
-    limit: '0',
-    actual: formatFixed(wanted),
-    unit: 'quantity',
-    text: `${id}: spot cannot be sold short; use margin or futures, or a target of 0`,
-  };
 }

@@ -64,6 +64,20 @@ describe('a waiting replacement of an order', () => {
     expect(refusals(bench)).toEqual(['2 nothing-to-replace']);
   });
 
+  it.each([
+    [{ label: 'other' }, 'no order of the label "other" works: nothing is replaced'],
+    [{ intentId: 9 }, 'no order of intent 9 works: nothing is replaced'],
+  ])('is refused if no order works as %j', (reference, text) => {
+    const bench = new OrderManagerBench();
+    bench.want(BID);
+    bench.want(replace(reference, { limitPrice: '92' }));
+
+    expect(bench.verdicts.at(-1)).toMatchObject({
+      intentId: 2,
+      decision: { kind: 'refused', refusal: { check: 'nothing-to-replace', text } },
+    });
+  });
+
   it('is refused if the order is canceled for good, and if the run ends', () => {
     const canceled = aReplaced();
     canceled.want(cancel({ label: 'bid' }));

@@ -275,6 +275,19 @@ describe('a target', () => {
     });
   });
 
+  it.each([
+    ['1.5', ['invalid-term'], []],
+    ['1.000000002', ['invalid-term'], []],
+    // 0.7 + 0.1 + 0.2, as numbers
+    ['1.0000000000000002', [], ['test-1-0-0: market buy open 10000 quote']],
+    ['1', [], ['test-1-0-0: market buy open 10000 quote']],
+  ])('with a weight of %s on spot is refused for %j', (weight, refusals, sent) => {
+    const bench = new OrderManagerBench();
+
+    expect(bench.want(rebalance({ BTCUSDT: weight }))).toEqual(sent);
+    expect(bench.refusals).toEqual(refusals);
+  });
+
   it('is refused below 0 on spot', () => {
     const bench = new OrderManagerBench();
 
@@ -373,6 +386,41 @@ describe('a target on the other side of a contract', () => {
     expect(bench.restart().fill('test-2-0-0', '10', { price: '100' })).toEqual([
       'test-2-1-0: limit sell open 4 contracts at 95 IOC',
     ]);
+  });
+});
+
+describe('purchases whose sale the venue has rejected', () => {
+  /** Holds 5 contracts; the sale of a target of -5 was rejected. */
+  const aRejected = (reaction?: OrderIntent): OrderManagerBench => {
+    const bench = new OrderManagerBench({
+      instruments: [{ instrument: LINEAR, intervals: ['1min'] }],
+    });
+    bench.candle(100);
+    bench.want(enterLong({ quantity: '5' }));
+    bench.fill('test-1-0-0', '5', { price: '100' });
+    bench.want(target(undefined, { quantity: '-5' }));
+    if (reaction !== undefined) bench.raiseOnNextOrder(reaction);
+
+    expect(bench.end('test-2-0-0', 'rejected')).not.toContainEqual(expect.stringMatching(/ open /));
+    return bench;
+  };
+
+  it.each([
+    ['in one life', (bench: OrderManagerBench): OrderManagerBench => bench],
+    ['over a restart', (bench: OrderManagerBench): OrderManagerBench => bench.restart()],
+  ])('wait for the sale that is sent again, %s', (_, goOn) => {
+    const bench = goOn(aRejected());
+
+    expect(bench.candle(100)).toEqual(['test-2-1-0: market sell close 5 contracts']);
+    expect(bench.fill('test-2-1-0', '5', { price: '100' })).toEqual([
+      'test-2-2-0: limit sell open 5 contracts at 95 IOC',
+    ]);
+  });
+
+  it('go on with the next candle if another exit took the place of the sale', () => {
+    const bench = aRejected(exit({ limitPrice: '110', direction: 'long' }));
+
+    expect(bench.candle(100)).toEqual(['test-2-1-0: limit sell open 5 contracts at 95 IOC']);
   });
 });
 
