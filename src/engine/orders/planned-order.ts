@@ -105,7 +105,9 @@ export class PlannedProposal implements OrderProposal {
 
   /** A take-profit ignores resting orders: an entry that it could meet would fill first. For a trigger, the orders it meets are known only when it fires. */
   ownPriceAgainst(): Fixed | undefined {
-    return this.#role === 'take-profit' || this.#role === 'venue-stop'
+    return this.#role === 'take-profit' ||
+      this.#role === 'bracket-take-profit' ||
+      this.#role === 'venue-stop'
       ? undefined
       : this.#positionSide.quotes.best(this.side === 'buy' ? 'sell' : 'buy');
   }

@@ -39,6 +39,19 @@ describe('a bracket', () => {
     expect(then).toEqual(['test-3-0-0: limit sell close 3 base at 110 GTC']);
   });
 
+  it('offers its take-profit below an own bid, as a position does', () => {
+    const bench = new OrderManagerBench();
+    bench.want(
+      entry('1', { bracket: { stopLoss: { price: '90' }, takeProfit: { price: '105' } } }),
+      entry('1', { limitPrice: '108' }),
+    );
+
+    expect(bench.fill('test-1-0-0', '1')).toEqual([
+      'test-3-0-0: limit sell close 1 base at 105 GTC',
+    ]);
+    expect(bench.refusals).toEqual([]);
+  });
+
   it('works beside the brackets of other entries', () => {
     const bench = twoEntries();
 
