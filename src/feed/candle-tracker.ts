@@ -17,7 +17,7 @@ const REMEMBERED = MOST_CANDLES;
 export type CandleNotice =
   /** A closed candle; each once, in order. */
   | { readonly kind: 'candle'; readonly candle: Candle }
-  /** A delivered candle has new values now. It is not delivered again. */
+  /** A delivered candle has new values now. It is not delivered again. Reported once for each candle. */
   | { readonly kind: 'candleRevised'; readonly before: Candle; readonly after: Candle }
   /** No candles of `[from, to)` will come: the venue has none, or no longer serves them. */
   | { readonly kind: 'hole'; readonly from: EpochMs; readonly to: EpochMs };
@@ -38,6 +38,8 @@ export class CandleTracker {
   readonly #holePatienceMs: number;
   readonly #finalMs: number;
   readonly #delivered = new Map<EpochMs, Candle>();
+  /** Open times of delivered candles that are known to have changed. */
+  readonly #revised = new Set<EpochMs>();
   #expected: EpochMs;
   /** Time when the expected candle was first seen to be missing between others. */
   #holeSince: EpochMs | undefined;
@@ -110,7 +112,9 @@ export class CandleTracker {
     this.#holeSince = undefined;
     if (this.#delivered.size <= REMEMBERED) return;
     const [first] = this.#delivered.keys();
-    if (first !== undefined) this.#delivered.delete(first);
+    if (first === undefined) return;
+    this.#delivered.delete(first);
+    this.#revised.delete(first);
   }
 
   #revisions(sorted: readonly PolledCandle[]): CandleNotice[] {
@@ -120,7 +124,9 @@ export class CandleTracker {
       if (before === undefined || isSameCandle(before, polledCandle)) continue;
       const after = withoutState(polledCandle);
       this.#delivered.set(after.openTime, after);
-      notices.push({ kind: 'candleRevised', before, after });
+      if (!this.#revised.has(after.openTime))
+        notices.push({ kind: 'candleRevised', before, after });
+      this.#revised.add(after.openTime);
     }
     return notices;
   }

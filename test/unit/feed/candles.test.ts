@@ -182,6 +182,24 @@ describe('MarketFeed.candles', () => {
     expect(opened(notices)).toEqual([0, 1, 2]);
   });
 
+  it('reports a candle that changes again and again once', async () => {
+    const { time, market, notices } = watching();
+    await time.advance(MINUTE_MS);
+    let volume = 0;
+    // The venue lacks the next candle, so the feed asks again soon.
+    market.faults.mangle = (candles) => {
+      volume += 1;
+      return candles
+        .filter(({ openTime }) => openTime <= FIRST)
+        .map((candle) => (candle.openTime === FIRST ? { ...candle, volume } : candle));
+    };
+
+    await time.advance(2 * MINUTE_MS);
+
+    expect(volume).toBeGreaterThan(5);
+    expect(others(notices)).toHaveLength(1);
+  });
+
   it.each([
     ['ahead of us by 5 s', 5_000],
     ['behind us by 5 s', -5_000],
