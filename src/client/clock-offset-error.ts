@@ -2,7 +2,8 @@ import { TradingError } from '../domain/index.js';
 
 /** Our clock and the server's differ by more than allowed. No call is signed until a new measurement shows an allowed difference. */
 export class ClockOffsetError extends TradingError {
-  readonly retryable = false;
+  /** Either clock may be set right, by its owner or its time service. */
+  readonly retryable = true;
   /** Server time minus ours, in milliseconds. */
   readonly offsetMs: number;
 

@@ -82,7 +82,7 @@ describe('a clock that is off from the start', () => {
       name: 'ClockOffsetError',
       code: 'E_CLOCK_OFFSET',
     });
-    await expect(sendOrder()).rejects.toMatchObject({ code: 'E_CLOCK_OFFSET', retryable: false });
+    await expect(sendOrder()).rejects.toMatchObject({ code: 'E_CLOCK_OFFSET', retryable: true });
 
     expect([server.count(ACCOUNT), server.count(ORDER)]).toEqual([0, 0]);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { ClockOffsetError } from '../../../src/client/index.js';
 import {
   AuthError,
   DomainError,
@@ -37,6 +38,15 @@ describe('patiently', () => {
 
     expect(await doing).toBe('done');
     expect(told).toEqual(['E_TIMEOUT', 'E_WIRE_JSON', 'E_AUTH']);
+  });
+
+  it('retries after a clock that was too far off, because clocks are set right', async () => {
+    const { time, work } = failing(new ClockOffsetError('spot', 300_000, 30_000));
+    const doing = patiently(work, { time });
+
+    await time.drain();
+
+    expect(await doing).toBe('done');
   });
 
   it('gives up after eight tries, and at once after a defect', async () => {
