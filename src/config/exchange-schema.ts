@@ -12,7 +12,7 @@ import {
   wholeNumberSchema,
   word,
 } from './scalars.js';
-import { feeRates, fillTerms, rulesBySymbol } from './trading-terms.js';
+import { feeRates, fillTerms, refuseLargeRebate, rulesBySymbol } from './trading-terms.js';
 
 const SYMBOL = 'a symbol such as BTCUSDT or E-BTC-USDT';
 const symbolText = (): z.ZodType<string, string> => text(SYMBOL, /^[A-Za-z0-9][A-Za-z0-9._-]*$/);
@@ -109,7 +109,7 @@ const amounts = (
 const feeTier = (
   description: string,
 ): z.ZodOptional<z.ZodObject<typeof feeRates, z.core.$strict>> =>
-  mapping(feeRates).optional().meta({ description });
+  mapping(feeRates).superRefine(refuseLargeRebate).optional().meta({ description });
 
 const accountSchema = mapping({
   name: text(

@@ -16,7 +16,7 @@ import {
   word,
 } from './scalars.js';
 import { suggestName } from './suggest-value.js';
-import { feeRates, fillTerms, rulesBySymbol } from './trading-terms.js';
+import { feeRates, fillTerms, refuseLargeRebate, rulesBySymbol } from './trading-terms.js';
 
 const feeChangeSchema = mapping({
   from: utcTime().meta({ description: 'Start of these rates (UTC).' }),
@@ -25,7 +25,7 @@ const feeChangeSchema = mapping({
     .meta({ description: 'Instrument; absent: all.' }),
   maker: feeRates.maker.meta({ description: 'As fees.maker.' }),
   taker: feeRates.taker.meta({ description: 'As fees.taker.' }),
-});
+}).superRefine(refuseLargeRebate);
 
 /** Fee rates that apply from a later time, or to one instrument, with their symbols resolved. */
 const feeChangesSchema = z
@@ -104,7 +104,9 @@ export const simulationSchema = mapping({
       .default('received')
       .meta({ description: 'received: a buy pays in base, a sell in quote; quote: always quote.' }),
     changes: feeChangesSchema,
-  }).meta({ description: 'Fees of the venue.' }),
+  })
+    .superRefine(refuseLargeRebate)
+    .meta({ description: 'Fees of the venue.' }),
   ...fillTerms,
   spreadBps: fillTerms.spreadBps.prefault('0'),
   remainder: word(['cancel', 'resend'])

@@ -1,15 +1,26 @@
 import { z } from 'zod';
-import { DomainError, resolveRules } from '../domain/index.js';
+import { DomainError, formatFixed, resolveRules } from '../domain/index.js';
 import { addProblem, decimalText, flag, isObject, mapping, wholeNumberSchema } from './scalars.js';
-
-const rate = (description: string): z.ZodType<bigint, string> =>
-  decimalText({ min: '0', below: '1' }).meta({ description });
 
 /** Fee rates of a venue, in bots and in accounts of the local exchange. */
 export const feeRates = {
-  maker: rate('Ratio of the notional: "0.001" is 0.1 %.'),
-  taker: rate('Ratio of the notional: "0.001" is 0.1 %.'),
+  maker: decimalText({ above: '-1', below: '1' }).meta({
+    description: 'Ratio of the notional: "0.001" is 0.1 %; a negative ratio is a rebate.',
+  }),
+  taker: decimalText({ min: '0', below: '1' }).meta({
+    description: 'Ratio of the notional: "0.001" is 0.1 %.',
+  }),
 };
+
+/** Refuses a rebate above the fee of takers: whoever trades with himself would earn. */
+export function refuseLargeRebate(
+  { maker, taker }: { readonly maker: bigint; readonly taker: bigint },
+  context: z.RefinementCtx,
+): void {
+  if (maker + taker >= 0n) return;
+  const expected = `at least ${formatFixed(-taker)}, what takers pay`;
+  addProblem(context, expected, { code: 'E_CONFIG_VALUE' }, ['maker']);
+}
 
 const basisPoints = (): z.ZodType<bigint, string> => decimalText({ min: '0', below: '10000' });
 

@@ -9,11 +9,18 @@ const worded = (what: string, form: RegExp): z.ZodString =>
 
 const AMOUNT = worded('a quoted decimal >= 0', /^\d{1,20}(?:\.\d{1,18})?$/);
 const RATE = worded('a quoted ratio >= 0 and < 1', /^0(?:\.\d{1,18})?$/);
+const REBATE = worded('a quoted ratio > -1 and < 1', /^-?0(?:\.\d{1,18})?$/);
 const ASSETS = z.record(z.string().regex(/^[A-Z0-9]{1,20}$/), AMOUNT, {
   error: ({ code }) => (code === 'invalid_key' ? 'an asset in capitals such as USDT' : undefined),
 });
 const TOKEN = worded('1 to 128 printable characters without blanks', /^[\x21-\x7e]{1,128}$/);
-const FEES = z.strictObject({ maker: RATE, taker: RATE });
+/** A rebate is at most what takers pay: else whoever trades with himself would earn. */
+const FEES = z.strictObject({ maker: REBATE, taker: RATE }).superRefine((fees, context) => {
+  const [maker, taker] = [parseFixed(fees.maker), parseFixed(fees.taker)];
+  if (maker + taker >= 0n) return;
+  const message = `at least ${formatFixed(-taker)}, what takers pay`;
+  context.addIssue({ code: 'custom', message, path: ['maker'] });
+});
 
 const STANDARD_BALANCES = {
   spot: { USDT: '100000' },

@@ -58,7 +58,8 @@ function listVariants(simulation: Simulation): readonly Variant[] {
 function withCosts(simulation: Simulation, times: bigint): Simulation {
   const { fees, feeChanges, spreadBps, slippage } = simulation;
   const rates = ({ maker, taker }: Pick<Simulation['fees'], 'maker' | 'taker'>) => ({
-    maker: maker * times,
+    // A rebate is no cost: it stays.
+    maker: maker > 0n ? maker * times : maker,
     taker: taker * times,
   });
   return {

@@ -86,7 +86,11 @@ const terms = fc.record({
   latency: sometimes(latencies),
   isFiner: fc.constantFrom(false, false, true),
   feeChange: sometimes(
-    fc.record({ after: instant, maker: money('0.0002'), taker: money('0.0005', '0.003') }),
+    fc.record({
+      after: instant,
+      maker: money('0.0002', '-0.0002'),
+      taker: money('0.0005', '0.003'),
+    }),
   ),
   ruleChange: sometimes(
     fc.record({

@@ -4,10 +4,12 @@ import type { BacktestConfig, SimulationConfig } from '../../../src/assembly/ind
 import {
   createInstrumentId,
   fixedIntervalMs,
+  maxFixed,
   MINUTE_MS,
   parseFixed,
   type CandleColumns,
   type CandleSeries,
+  type FeeRates,
   type InstrumentId,
   type Interval,
 } from '../../../src/domain/index.js';
@@ -136,11 +138,14 @@ function instrumentSeries(
 const stopPoll = fc.constantFrom(1_000, 7_000, 60_000);
 
 const simulations: fc.Arbitrary<Partial<SimulationConfig>> = fc.record({
-  fees: fc.record({
-    maker: fixedOf('0', '0.0008'),
-    taker: fixedOf('0', '0.001', '0.0075'),
-    paidIn: fc.constantFrom('received', 'quote'),
-  }),
+  fees: fc
+    .record({
+      maker: fixedOf('0', '0.0008', '-0.0004'),
+      taker: fixedOf('0', '0.001', '0.0075'),
+      paidIn: fc.constantFrom<FeeRates['paidIn']>('received', 'quote'),
+    })
+    // A rebate is at most what takers pay.
+    .map((fees) => ({ ...fees, taker: maxFixed(fees.taker, -fees.maker) })),
   spreadBps: fixedOf('0', '3', '50'),
   slippage: fc.oneof(
     fc.record({ model: fc.constant('fixed' as const), bps: fixedOf('0', '7') }),

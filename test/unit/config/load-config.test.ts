@@ -47,6 +47,22 @@ const WRONG_LINES: readonly (readonly [string, string, string, readonly string[]
     ],
   ],
   [
+    'a rebate above what takers pay',
+    '    maker: "0.001"',
+    '    maker: "-0.0011"',
+    [
+      'bot.yaml:13:5 simulation.fees.maker: expected at least -0.001, what takers pay, received "-0.0011" (E_CONFIG_VALUE)',
+    ],
+  ],
+  [
+    'a later rebate above what takers pay',
+    '    taker: "0.001"',
+    '    taker: "0.001"\n    changes: [{ from: 2025-01-10, maker: "-0.1", taker: "0" }]',
+    [
+      'bot.yaml:15:35 simulation.fees.changes.0.maker: expected at least 0, what takers pay, received "-0.1" (E_CONFIG_VALUE)',
+    ],
+  ],
+  [
     'a misspelled key',
     'simulation:',
     'simulatoin:',

@@ -68,7 +68,7 @@ market:
 `).catch((error: unknown) => error);
 
     expect(describeError(failure).lines).toEqual([
-      'exchange.yaml:3:21 accounts.0.fees.spot.maker: expected a quoted decimal >= 0 and < 1, received "1" (E_CONFIG_VALUE)',
+      'exchange.yaml:3:21 accounts.0.fees.spot.maker: expected a quoted decimal > -1 and < 1, received "1" (E_CONFIG_VALUE)',
       expect.stringContaining('exchange.yaml:5:12 market.rules.BTCUSDT: expected consistent rules'),
     ]);
   });

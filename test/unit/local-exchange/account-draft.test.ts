@@ -25,11 +25,22 @@ describe('completeAccount', () => {
       { name: 'a', marginMode: 'both' },
       'account marginMode: expected one of cross, isolated, received "both"',
     ],
+    [
+      { name: 'a', fees: { spot: { maker: '-0.002', taker: '0.001' } } },
+      'account fees.spot.maker: expected at least -0.001, what takers pay, received "-0.002"',
+    ],
     [{ name: 'a', extra: 1 }, 'account: expected known keys, received "extra"'],
   ])('says what it expected and received of %j', (written, message) => {
     const complete = () => completeAccount(written, { randomText: () => 'r', taken: [] });
 
     expect(complete).toThrow(expect.objectContaining({ code: 'E_ACCOUNT', message }));
+  });
+
+  it('takes a rebate for makers', () => {
+    const fees = { futures: { maker: '-0.0001', taker: '0.0006' } };
+    const account = completeAccount({ name: 'a', fees }, { randomText: () => 'r', taken: [] });
+
+    expect(account.fees.futures).toEqual(fees.futures);
   });
 
   it.each([
