@@ -39,7 +39,14 @@ export const isClosingNoMore = ({ request, status }: WorkingOrder): boolean =>
 export const isLeavingOrder = ({ request, role }: WorkingOrder): boolean =>
   request.action === 'close' && role !== 'take-profit' && role !== 'bracket-take-profit';
 
-/** Such an order that is being canceled, and is not replaced. */
+/** An order of an entry or an exit that is being canceled, and is not replaced. */
+export const isEnding = (order: WorkingOrder): boolean => {
+  const { role, status, isWithdrawn, replacement } = order;
+  if (replacement !== undefined || !(isWithdrawn || status === 'canceling')) return false;
+  return role === 'entry' || isLeavingOrder(order);
+};
+
+/** Such an order that leaves the position. */
 export const isLeavingNoMore = (order: WorkingOrder): boolean =>
   isLeavingOrder(order) && order.status === 'canceling' && order.replacement === undefined;
 

@@ -22,6 +22,7 @@ import type { Entries } from './entries.js';
 import type { Exits } from './exits.js';
 import { NO_EXITS } from './failed-exits.js';
 import { canceledRefusal, supersededRefusal } from './order-refusals.js';
+import { isEnding } from './order-questions.js';
 import type { OwnOrders } from './own-orders.js';
 import { heldQuantity, type PositionSide, type Wanted } from './position-side.js';
 import { priceRefusal, spotRefusal, sumRefusal, twiceRefusal } from './target-refusals.js';
@@ -33,7 +34,7 @@ export interface WaitingTargets {
   readonly intentId: number;
   readonly intent: TargetIntent;
   readonly since: EpochMs;
-  /** Set if all its trades wait until entries that it has withdrawn have ended. @defaultValue only purchases wait */
+  /** Set if all its trades wait until orders that are being canceled have ended. @defaultValue only purchases wait */
   readonly hasWithdrawn?: true;
 }
 
@@ -58,7 +59,7 @@ export interface TargetsOptions {
 }
 
 /**
- * Brings positions to their targets. Entries that would lead beyond a target are withdrawn before anything is traded. Holdings, working orders, rests to be
+ * Brings positions to their targets. Orders that are being canceled end, and entries that would lead beyond a target are withdrawn, before anything is traded. Holdings, working orders, rests to be
  * sent and balances are read again before anything is bought.
  */
 export class Targets {
@@ -99,21 +100,29 @@ export class Targets {
       return;
     }
     this.withdraw(supersededRefusal, (one) => this.isOf(one.intent, ids));
-    for (const id of ids)
-      for (const direction of DIRECTIONS)
-        this.#account.positionSide(id, direction).failedExits = NO_EXITS;
+    for (const positionSide of this.#sidesOf(intent)) {
+      positionSide.failedExits = NO_EXITS;
+      this.#options.entries.withdraw(positionSide, supersededRefusal);
+    }
+    this.#begin({ intentId, intent, since: this.#account.now });
+  }
+
+  /** Waits for the end of orders that are being canceled. Withdraws entries that would lead beyond a target, and waits for their end. Then trades. */
+  #begin(wanted: WaitingTargets): void {
+    const { intentId, intent } = wanted;
     const gaps = this.#gapsOf(intent);
     if ('check' in gaps) {
       this.#refuse(intentId, intent, gaps);
       return;
     }
-    const wanted = { intentId, intent, since: this.#account.now };
-    const crowded = gaps.filter(({ isCrowded }) => isCrowded);
-    if (crowded.length === 0) {
-      this.#trade(wanted, gaps);
-      return;
+    if (!this.#isEnding(intent)) {
+      const crowded = gaps.filter(({ isCrowded }) => isCrowded);
+      if (crowded.length === 0) {
+        this.#trade(wanted, gaps);
+        return;
+      }
+      for (const { positionSide } of crowded) this.#options.exits.withdrawEntries(positionSide);
     }
-    for (const { positionSide } of crowded) this.#options.exits.withdrawEntries(positionSide);
     this.#wait({ ...wanted, hasWithdrawn: true });
   }
 
@@ -146,27 +155,24 @@ export class Targets {
       // A trade within this loop may have looked at those that follow.
       if (!this.#waiting.includes(one) || this.#mustWait(one)) continue;
       this.#waiting = this.#waiting.filter((other) => other !== one);
-      const gaps = this.#gapsOf(one.intent);
-      if ('check' in gaps) this.#refuse(one.intentId, one.intent, gaps);
-      else if (one.hasWithdrawn) this.#trade(one, gaps);
-      else
-        for (const gap of gaps)
-          if (gap.difference > 0n) this.#increase(gap, one.intentId, one.intent);
+      if (one.hasWithdrawn) this.#begin(one);
+      else this.#buy(one);
     }
   }
 
-  #mustWait({ intentId, intent, hasWithdrawn }: WaitingTargets): boolean {
-    return hasWithdrawn ? this.#isWithdrawing(intent) : this.#isSelling(intentId);
+  #buy({ intentId, intent }: WaitingTargets): void {
+    const gaps = this.#gapsOf(intent);
+    if ('check' in gaps) this.#refuse(intentId, intent, gaps);
+    else for (const gap of gaps) if (gap.difference > 0n) this.#increase(gap, intentId, intent);
   }
 
-  #isWithdrawing(intent: TargetIntent): boolean {
-    return this.#idsOf(intent).some((id) =>
-      DIRECTIONS.some((direction) =>
-        this.#account
-          .positionSide(id, direction)
-          .working.some(({ request, isWithdrawn }) => request.action === 'open' && isWithdrawn),
-      ),
-    );
+  #mustWait({ intentId, intent, hasWithdrawn }: WaitingTargets): boolean {
+    return hasWithdrawn ? this.#isEnding(intent) : this.#isSelling(intentId);
+  }
+
+  /** Whether orders are being canceled that change how much is missing: what they still fill is known at their end. */
+  #isEnding(intent: TargetIntent): boolean {
+    return this.#sidesOf(intent).some(({ working }) => working.some(isEnding));
   }
 
   has(intentId: number): boolean {
@@ -316,6 +322,12 @@ export class Targets {
   /** Whether the intent has a target in one of these instruments. */
   isOf(intent: TargetIntent, ids: readonly InstrumentId[]): boolean {
     return this.#idsOf(intent).some((id) => ids.includes(id));
+  }
+
+  #sidesOf(intent: TargetIntent): readonly PositionSide[] {
+    return this.#idsOf(intent).flatMap((id) =>
+      DIRECTIONS.map((direction) => this.#account.positionSide(id, direction)),
+    );
   }
 
   #idsOf({ targets }: TargetIntent): readonly InstrumentId[] {

@@ -4,10 +4,12 @@ import type { OrderIntent, TargetIntent, TargetSize } from '../../../src/domain/
 import {
   cancel,
   enterLong,
+  enterShort,
   exit,
   flatten,
   protect,
   rebalance,
+  replace,
   target,
 } from '../../../src/strategy/index.js';
 import { OrderManagerBench } from '../../support/engine/order-manager-bench.js';
@@ -243,6 +245,73 @@ describe('a target', () => {
     });
   });
 
+  describe('while orders are being canceled', () => {
+    const REFERENCE = { label: 'a' } as const;
+    const bid = enterLong({ quantity: '2' }, { limitPrice: '90', add: true, label: 'a' });
+    const offer = exit({ size: { quantity: '2' }, limitPrice: '110', label: 'a' });
+    const wanted = (quantity: string): TargetIntent => target(undefined, { quantity });
+
+    it('does not count an entry that then ends unfilled', () => {
+      const bench = aHolder('3', bid);
+      bench.accept('test-2-0-0');
+
+      expect(bench.want(cancel(REFERENCE), wanted('5'))).toEqual(['cancel test-2-0-0']);
+      expect(bench.restart().end('test-2-0-0')).toEqual([
+        'test-4-0-0: limit buy open 2 base at 105 GTC',
+      ]);
+      expect(bench.end('test-2-0-0')).toEqual(['test-4-0-0: limit buy open 2 base at 105 GTC']);
+    });
+
+    it('counts what the entry has filled on the way', () => {
+      const bench = aHolder('3', bid);
+      bench.accept('test-2-0-0');
+      bench.want(cancel(REFERENCE), wanted('5'));
+      bench.fill('test-2-0-0', '0.5', { price: '90' });
+
+      expect(bench.end('test-2-0-0')).toEqual(['test-4-0-0: limit buy open 1.5 base at 105 GTC']);
+    });
+
+    it('does not count an exit that then ends unfilled', () => {
+      const bench = aHolder('3', offer);
+      bench.accept('test-2-0-0');
+
+      expect(bench.want(cancel(REFERENCE), wanted('3'))).toEqual(['cancel test-2-0-0']);
+      expect(bench.end('test-2-0-0')).toEqual([]);
+      expect(bench.held()).toBe('3');
+    });
+
+    it('does not count the rest of an entry that is canceled because it did not fill at once', () => {
+      const bench = new OrderManagerBench();
+      bench.want(enterLong({ quantity: '5' }));
+      bench.fill('test-1-0-0', '3');
+
+      expect(bench.accept('test-1-0-0')).toEqual(['cancel test-1-0-0']);
+      expect(bench.want(wanted('5'))).toEqual([]);
+      expect(bench.end('test-1-0-0')).toEqual(['test-2-0-0: limit buy open 2 base at 105 GTC']);
+    });
+
+    it('withdraws an entry that leads beyond it once the others have ended', () => {
+      const other = enterLong({ quantity: '4' }, { limitPrice: '91', add: true });
+      const bench = aHolder('3', bid, other);
+      bench.accept('test-2-0-0');
+      bench.accept('test-3-0-0');
+
+      expect(bench.want(cancel(REFERENCE), wanted('6'))).toEqual(['cancel test-2-0-0']);
+      expect(bench.end('test-2-0-0')).toEqual(['cancel test-3-0-0']);
+      expect(bench.end('test-3-0-0')).toEqual(['test-5-0-0: limit buy open 3 base at 105 GTC']);
+    });
+
+    it('counts an order that is being replaced', () => {
+      const bench = aHolder('3', bid);
+      bench.accept('test-2-0-0');
+
+      expect(bench.want(replace(REFERENCE, { limitPrice: '91' }), wanted('6'))).toEqual([
+        'cancel test-2-0-0',
+        'test-4-0-0: limit buy open 1 base at 105 GTC',
+      ]);
+    });
+  });
+
   it('never exceeds its amount', () => {
     const bench = new OrderManagerBench();
 
@@ -341,6 +410,21 @@ describe('a target on the other side of a contract', () => {
     expect(bench.fill('test-2-0-0', '10', { price: '100' })).toEqual([
       'test-2-1-0: limit sell open 4 contracts at 95 IOC',
     ]);
+  });
+
+  it('takes the place of an entry that waits for the other side to be left', () => {
+    const bench = new OrderManagerBench({
+      instruments: [{ instrument: LINEAR, intervals: ['1min'] }],
+      positionMode: 'oneWay',
+    });
+    bench.candle(100);
+    bench.want(enterLong({ quantity: '10' }));
+    bench.fill('test-1-0-0', '10', { price: '100' });
+    bench.want(enterShort({ quantity: '4' }));
+
+    expect(bench.want(target(undefined, { quantity: '0' }))).toEqual([]);
+    expect(bench.refusals).toEqual(['superseded']);
+    expect(bench.fill('test-3-0-0', '10', { price: '100' })).toEqual([]);
   });
 
   it.each<[string, OrderIntent, string]>([
