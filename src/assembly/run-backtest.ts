@@ -232,8 +232,9 @@ class BacktestRun {
   /** Called when the strategy is warm: from here on equity is counted. */
   #start(from: EpochMs): void {
     const { portfolio } = this.#engine;
-    // The marks before the first candle: a strategy without warm-up has not received any event yet.
-    const marks = this.#marks.take(from - this.#options.config.simulation.dataDelayMs);
+    // A strategy without warm-up has not received any mark yet. The first candle may open later than trading begins, and its marks are not known by then.
+    const begins = Math.max(this.#engine.now(), this.#span.from ?? -Infinity);
+    const marks = this.#marks.take(begins - this.#options.config.simulation.dataDelayMs);
     if (marks !== undefined)
       this.#engine.process({ kind: 'marks', time: this.#engine.now(), marks });
     this.#engine.process({

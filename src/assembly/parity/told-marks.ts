@@ -15,16 +15,16 @@ export interface ToldMarks {
   readonly warmMarks: readonly PriceSample[];
 }
 
-/** Finds when marks become known, and which are known when a bot begins at `now`: in a backtest those that ended by the last candle of the warm-up. */
+/** Finds when marks become known, and which are known when a bot begins at `now`: those that ended by the last candle of the warm-up, or were told since. */
 export function toldMarks(
   { terms }: LoadedMarket,
   { instruments, simulation }: BacktestConfig,
-  { streams, isReplayed = false, now }: LiveBeginning & { readonly now: EpochMs },
+  { streams, now }: LiveBeginning & { readonly now: EpochMs },
 ): ToldMarks {
   const cursor = new MarkCursor(instruments.map(createInstrument), terms);
   const closes = streams.map(({ history }) => history.at(-1)?.closeTime ?? -Infinity);
   return {
-    warmMarks: cursor.take(isReplayed ? now - simulation.dataDelayMs : Math.max(...closes)) ?? [],
+    warmMarks: cursor.take(Math.max(now - simulation.dataDelayMs, ...closes)) ?? [],
     marksAt: (closeTime) => (cursor.take(closeTime) ?? []).map(({ instrumentId }) => instrumentId),
   };
 }

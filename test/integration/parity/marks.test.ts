@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { enterLong, Strategy, type Market } from 'evenkeel';
+import { enterLong, int, Strategy, type Market } from 'evenkeel';
 import { map, merge, type Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
@@ -32,17 +32,16 @@ const START = Date.UTC(2026, 0, 2) - HOUR_MS;
 const MINUTES = 120;
 
 /** Buys a contract with each mark. */
-class MarkBuyer extends Strategy({}) {
-  override readonly warmup = 2;
+class MarkBuyer extends Strategy({ warmup: int(0, 9, 2) }) {
+  override readonly warmup = this.parameters.warmup;
 
   override intents(market: Market): Observable<OrderIntent> {
-    return merge(
-      ...this.instruments.map(({ instrumentId: instrument }) =>
-        market
-          .marks$(instrument)
-          .pipe(map(() => enterLong({ quantity: '1' }, { instrument, add: true }))),
-      ),
+    const marked = this.instruments.map(({ instrumentId: instrument }) =>
+      market
+        .marks$(instrument)
+        .pipe(map(() => enterLong({ quantity: '1' }, { instrument, add: true }))),
     );
+    return merge(...marked);
   }
 }
 
@@ -63,8 +62,8 @@ function seriesOf(
   return { instrumentId, interval, columns: columnsOf(rows.filter(({ time }) => isStored(time))) };
 }
 
-function configOf(from: number, dataDelayMs: number): BacktestConfig {
-  const config = aBacktestConfig({ instrumentId: BTC, interval: '1min' });
+function configOf(from: number, dataDelayMs: number, warmup: number): BacktestConfig {
+  const config = aBacktestConfig({ instrumentId: BTC, interval: '1min', parameters: { warmup } });
   const rules = { tradable: true, pricePrecision: 2, quantityPrecision: 0 };
   return {
     ...config,
@@ -94,8 +93,11 @@ describe('marks over HTTP', () => {
     readonly orders: number;
     readonly from?: number;
     readonly dataDelayMs?: number;
+    readonly warmup?: number;
     readonly isMarkStored?: (time: number) => boolean;
+    /** Of the second contract. */
     readonly isCandleStored?: (time: number) => boolean;
+    readonly isFirstStored?: (time: number) => boolean;
   }>([
     { what: 'begin later', interval: '15min', orders: 12, isMarkStored: (t) => minuteOf(t) >= 30 },
     {
@@ -124,19 +126,36 @@ describe('marks over HTTP', () => {
       orders: 16,
       isCandleStored: (t) => minuteOf(t) % 45 !== 44,
     },
+    {
+      what: 'have ended before a start without a warm-up',
+      interval: '5min',
+      orders: 46,
+      from: START + 7.5 * MINUTE_MS,
+      warmup: 0,
+    },
+    {
+      what: 'end while candles are missing right after the start',
+      interval: '5min',
+      orders: 38,
+      from: START + 15 * MINUTE_MS,
+      isFirstStored: (t) => minuteOf(t) < 15 || minuteOf(t) >= 32,
+      isCandleStored: (t) => minuteOf(t) < 15 || minuteOf(t) >= 32,
+    },
   ])('are told as in a backtest where they $what', async ({ interval, orders, ...drawn }) => {
     const {
       from = START + 2 * MINUTE_MS,
       dataDelayMs = 0,
+      warmup = 2,
       isMarkStored = always,
       isCandleStored = always,
+      isFirstStored = always,
     } = drawn;
     const { report, disagreements } = await runParity({
-      config: configOf(from, dataDelayMs),
+      config: configOf(from, dataDelayMs, warmup),
       strategyClass: MarkBuyer,
       sourceHash: 'marks',
       archive: createMemoryArchive(
-        [seriesOf(BTC, '1min', always), seriesOf(ETH, '1min', isCandleStored)],
+        [seriesOf(BTC, '1min', isFirstStored), seriesOf(ETH, '1min', isCandleStored)],
         {
           marks: [BTC, ETH].map((id) => seriesOf(id, interval, isMarkStored)),
           volumeUnit: 'contracts',
