@@ -36,6 +36,23 @@ export function columnsFrom(start: number, count: number, step: number): CandleC
   );
 }
 
+/** The candles for which `isKept` is true. */
+export function keepRows(
+  { openTime, open, high, low, close, volume }: CandleColumns,
+  isKept: (value: number, row: number) => boolean,
+): CandleColumns {
+  const kept = [...openTime].map((time, row) => isKept(time, row));
+  const keep = (column: Float64Array): Float64Array => column.filter((_, row) => kept[row]);
+  return {
+    openTime: keep(openTime),
+    open: keep(open),
+    high: keep(high),
+    low: keep(low),
+    close: keep(close),
+    volume: keep(volume),
+  };
+}
+
 /** {@link CandleColumns} with plain arrays. */
 export type PlainColumns = Readonly<Record<keyof CandleColumns, readonly number[]>>;
 

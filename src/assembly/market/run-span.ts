@@ -28,12 +28,21 @@ export function findRunSpan(
   return { from, end: to === undefined ? dataEnd : Math.min(to, dataEnd) };
 }
 
-/** When the strategy begins, before the first candle: with its first warm-up candle; without a warm-up at the start of the run. */
-export function findBeginning(
-  { from = Number.NEGATIVE_INFINITY, end }: RunSpan,
-  cursors: readonly SeriesCursor[],
+/**
+ * When the strategy begins, before the first candle: with its first warm-up candle; without a warm-up at the start of the run, also if candles are missing
+ * then, but not before the first stored candle.
+ */
+export function findBeginning({ from, end }: RunSpan, cursors: readonly SeriesCursor[]): EpochMs {
+  const start = findStart(from, cursors);
+  const isWarmingUp = cursors.some((cursor) => cursor.nextCloseTime() <= start);
+  const opens = cursors.map((cursor) => cursor.nextOpenTime());
+  return Math.min(end, isWarmingUp ? Math.min(...opens) : start);
+}
+
+/** The start of a run: `from`, or the open of the first stored candle if that is later. */
+export function findStart(
+  from: EpochMs | undefined,
+  series: readonly Pick<SeriesCursor, 'rows'>[],
 ): EpochMs {
-  const opens = Math.min(end, ...cursors.map((cursor) => cursor.nextOpenTime()));
-  const isWarmingUp = cursors.some((cursor) => cursor.nextCloseTime() <= from);
-  return isWarmingUp ? opens : Math.max(opens, Math.min(from, end));
+  return Math.max(from ?? -Infinity, Math.min(...series.map(({ rows }) => rows.openTime(0))));
 }

@@ -2,11 +2,11 @@ import { ConfigError, type EpochMs, formatUtc, nounOf } from '../../domain/index
 import { listWarmups } from '../list-warmups.js';
 import type { RunInputs } from '../bot/replay-journal.js';
 import type { LoadedMarket } from '../market/prepare-market.js';
-import { findRunSpan } from '../market/run-span.js';
+import { findRunSpan, findStart } from '../market/run-span.js';
 import { SeriesCursor } from '../replay/series-cursor.js';
 
 /**
- * When a bot can be warm: at the configuration's start, or without one as soon as every series has the candles that the strategy needs.
+ * When a bot can be warm: at the start of the run, or without one in the configuration as soon as every series has the candles that the strategy needs.
  *
  * @throws {ConfigError} `E_CONFIG_VALUE` when fewer candles are stored before the start, so that a live bot would refuse to start; when the run ends
  * before the strategy is warm and has received its warm-up candles.
@@ -31,7 +31,7 @@ export function warmInstant(market: LoadedMarket, inputs: RunInputs): EpochMs {
     }
     return candles === 0 ? cursor.nextOpenTime() : cursor.closeTimeAt(candles - 1);
   });
-  const warm = from ?? Math.max(...instants);
+  const warm = from === undefined ? Math.max(...instants) : findStart(from, market.series);
   const { end } = findRunSpan(config.simulation, market.series);
   // Candles become known with a delay, also the last one of the warm-up.
   if (warm + config.simulation.dataDelayMs <= end) return warm;

@@ -8,6 +8,7 @@ import { runParity, type ParityOutcome } from '../../../src/assembly/index.js';
 import {
   createInstrumentId,
   MINUTE_MS,
+  type EpochMs,
   type Interval,
   type OrderIntent,
 } from '../../../src/domain/index.js';
@@ -15,7 +16,7 @@ import type { Journal } from '../../../src/engine/index.js';
 import { systemTime } from '../../../src/engine/system-time.js';
 import type { StrategyClass } from '../../../src/strategy/index.js';
 import { aBacktestConfig } from '../../support/backtest-config.js';
-import { columnsFrom } from '../../support/candle-columns.js';
+import { columnsFrom, keepRows } from '../../support/candle-columns.js';
 import { createMemoryArchive } from '../../support/memory-archive.js';
 
 const BTC = createInstrumentId('spot', 'BTCUSDT');
@@ -37,7 +38,12 @@ interface Played extends ParityOutcome {
   readonly decisions: readonly number[];
 }
 
-async function play(interval: Interval, warmup: number, from: number): Promise<Played> {
+async function play(
+  interval: Interval,
+  warmup: number,
+  from: number,
+  isStored: (time: EpochMs) => boolean = () => true,
+): Promise<Played> {
   const config = aBacktestConfig({ instrumentId: BTC, interval });
   const decisions: number[] = [];
   const journal: Journal = {
@@ -46,7 +52,10 @@ async function play(interval: Interval, warmup: number, from: number): Promise<P
     },
   };
   const stepMs = interval === '1min' ? MINUTE_MS : 15 * MINUTE_MS;
-  const columns = columnsFrom(START, Math.ceil((60 * MINUTE_MS) / stepMs), stepMs);
+  const columns = keepRows(
+    columnsFrom(START, Math.ceil((60 * MINUTE_MS) / stepMs), stepMs),
+    isStored,
+  );
   const outcome = await runParity({
     config: { ...config, simulation: { ...config.simulation, from, to: from + 15 * MINUTE_MS } },
     strategyClass: ticker(warmup),
@@ -79,5 +88,26 @@ describe('timers of a strategy before trading begins', () => {
     expect(report.difference).toBeUndefined();
     expect(decisions.slice(0, 2).every((second) => second % 20 === 0)).toBe(true);
     expect(decisions.length).toBeGreaterThan(2);
+  });
+
+  it.each<readonly [string, Interval, (minute: number) => boolean]>([
+    ['candles are missing after it', '1min', (minute) => minute < 7 || minute >= 12],
+    ['no candle of the run is whole', '15min', () => true],
+  ])('begin at the start, over HTTP as in a backtest, if %s', async (_, interval, isStored) => {
+    const from = START + 7 * MINUTE_MS + 7_000;
+    const { report, decisions } = await play(interval, 0, from, (time) =>
+      isStored((time - START) / MINUTE_MS),
+    );
+
+    expect(report.difference).toBeUndefined();
+    expect(decisions.every((second) => second % 20 === 0)).toBe(true);
+    expect(decisions.length).toBeGreaterThan(2);
+  });
+
+  it('begin with the first stored candle if the start is earlier, over HTTP as in a backtest', async () => {
+    const { report, decisions } = await play('1min', 0, START - 10 * MINUTE_MS);
+
+    expect(report.difference).toBeUndefined();
+    expect(decisions.slice(0, 2)).toEqual([660, 680]);
   });
 });

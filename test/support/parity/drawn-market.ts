@@ -13,6 +13,7 @@ import {
   type InstrumentId,
   type Interval,
 } from '../../../src/domain/index.js';
+import { keepRows } from '../candle-columns.js';
 import { marksOf } from '../arbitraries/contract-market.js';
 import { firstRows } from '../memory-archive.js';
 import type { MarketHistory } from '../look-ahead.js';
@@ -93,22 +94,6 @@ function marksFor(
 /** Some finer candles are missing: then the coarse candle around them uses its own path. */
 function withGaps({ columns, ...series }: CandleSeries): CandleSeries {
   return { ...series, columns: keepRows(columns, (_, row) => row % 11 !== 7) };
-}
-
-function keepRows(
-  { openTime, open, high, low, close, volume }: CandleColumns,
-  isKept: (value: number, row: number) => boolean,
-): CandleColumns {
-  const kept = [...openTime].map((time, row) => isKept(time, row));
-  const keep = (column: Float64Array): Float64Array => column.filter((_, row) => kept[row]);
-  return {
-    openTime: keep(openTime),
-    open: keep(open),
-    high: keep(high),
-    low: keep(low),
-    close: keep(close),
-    volume: keep(volume),
-  };
 }
 
 /** Rates that go up and down, settled at each hour of the run. */
