@@ -8,17 +8,20 @@ import {
   ConfigError,
   directionOf,
   HOUR_MS,
+  nominalIntervalMs,
   parseFixed,
   splitInstrumentId,
+  type CandleSeries,
   type EpochMs,
   type Fixed,
   type InstrumentId,
 } from '../../../src/domain/index.js';
-import type { Journal } from '../../../src/engine/index.js';
+import type { Command, Journal } from '../../../src/engine/index.js';
 import type { FaultRule } from '../../../src/local-exchange/index.js';
-import { VenueRefusalError, type VenueUpdate } from '../../../src/venue/index.js';
+import { isOrderUpdate, VenueRefusalError, type VenueUpdate } from '../../../src/venue/index.js';
 import { createMemoryArchive } from '../memory-archive.js';
 import { randomReplays, type RandomReplay } from '../random-replays.js';
+import { RESTLESS_STRATEGIES } from '../restless-strategies.js';
 import { endsNear } from '../run-ends.js';
 import { marketTerms, toldMarket, type MarketTerms } from './drawn-market.js';
 
@@ -65,6 +68,11 @@ function endedRuns(replays: fc.Arbitrary<RandomReplay>): fc.Arbitrary<DrawnRun> 
 }
 
 export const drawnRuns = drawnRunsOf(randomReplays({ minLength: 20, maxLength: 70 }));
+
+/** Runs of strategies that move their orders with every event, or decide by timers and other operators of time. */
+export const restlessRuns = drawnRunsOf(
+  randomReplays({ minLength: 20, maxLength: 60 }, RESTLESS_STRATEGIES),
+);
 
 /** Runs on margin, where loans cost interest. Prices move by a few percent, so at this leverage nothing is called. */
 export const drawnMarginRuns = endedRuns(
@@ -137,6 +145,8 @@ interface DrawnOutcome extends ParityOutcome {
    * books mix both positions.
    */
   readonly isMixed: boolean;
+  /** Whether an order was canceled while no candle of its instrument was open: what that reports is not compared (docs/parity.md). */
+  readonly isCanceledInGap: boolean;
 }
 
 /** The parity of a drawn run; undefined if a live bot could not start with it. `kept` receives the events and commands of the live side. */
@@ -161,11 +171,15 @@ export async function parityOf(
       (each) => each.kind === 'futures' && each.marginMode === 'isolated',
     );
     const forced = new ForcedWatch(new Set(isolated.map(({ instrumentId }) => instrumentId)));
+    const gaps = new GapWatch(market.candles);
     const journal: Journal = {
       append: (event, commands, intents) => {
         kept?.append(event, commands, intents);
         if (commands.length > 0) lastOrder = event.time;
-        if (event.kind === 'venue') forced.note(event.update);
+        for (const command of commands) gaps.send(command);
+        if (event.kind !== 'venue') return;
+        forced.note(event.update);
+        gaps.note(event.update);
       },
     };
     const outcome = await runParity({
@@ -179,7 +193,13 @@ export async function parityOf(
       journal,
       ...restarts,
     });
-    return { ...outcome, lastOrder, forcedFills: forced.fills, isMixed: forced.isMixed };
+    return {
+      ...outcome,
+      lastOrder,
+      forcedFills: forced.fills,
+      isMixed: forced.isMixed,
+      isCanceledInGap: gaps.hasAnswers(outcome),
+    };
   } catch (error) {
     if (error instanceof ConfigError) return undefined;
     // A bot whose margin is a coin without a price does not start.
@@ -215,5 +235,45 @@ class ForcedWatch {
       side.isMixed ||= id < side.entered && this.#isolated.has(instrumentId);
     }
     if (side.held === 0n) side.isMixed = false;
+  }
+}
+
+/** Notices when orders are answered, to find answers while no candle of the instrument is open: only orders that are canceled meanwhile have one (docs/parity.md). */
+class GapWatch {
+  readonly #candles: readonly CandleSeries[];
+  /** Instruments of the orders without an answer. */
+  readonly #unanswered = new Map<string, InstrumentId>();
+  readonly #answers: { readonly instrumentId: InstrumentId; readonly time: EpochMs }[] = [];
+
+  constructor(candles: readonly CandleSeries[]) {
+    this.#candles = candles;
+  }
+
+  send(command: Command): void {
+    if (command.kind !== 'submit') return;
+    this.#unanswered.set(command.order.clientOrderId, command.order.instrumentId);
+  }
+
+  note(update: VenueUpdate): void {
+    if (!isOrderUpdate(update)) return;
+    const { clientOrderId, eventTime: time } = update;
+    const instrumentId = this.#unanswered.get(clientOrderId);
+    if (instrumentId === undefined) return;
+    this.#unanswered.delete(clientOrderId);
+    this.#answers.push({ instrumentId, time });
+  }
+
+  /** Whether an order was answered while no candle that belongs to the run was open. */
+  hasAnswers({ from, to }: { readonly from: EpochMs; readonly to: EpochMs }): boolean {
+    return this.#answers.some(({ instrumentId, time }) => {
+      const own = this.#candles.filter((series) => series.instrumentId === instrumentId);
+      const lengths = own.map(({ interval }) => nominalIntervalMs(interval));
+      const lengthMs = Math.min(...lengths);
+      const opens = own[lengths.indexOf(lengthMs)]?.columns.openTime ?? [];
+      return ![...opens].some((opened) => {
+        const closes = opened + lengthMs;
+        return opened >= from && closes <= to && opened <= time && time < closes;
+      });
+    });
   }
 }
