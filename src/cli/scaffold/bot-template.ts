@@ -3,6 +3,7 @@ import type { Interval } from '../../domain/index.js';
 export interface BotTemplate {
   /** Name of the bot, the strategy's folder and the files. */
   readonly name: string;
+  readonly kind: 'spot' | 'futures';
   readonly symbol: string;
   readonly quote: string;
   readonly interval: Interval;
@@ -16,6 +17,13 @@ export interface BotTemplate {
   /** How the user calls this program. */
   readonly command: string;
 }
+
+/** Terms of a contract that its candles do not show. */
+const CONTRACT = `    leverage: 2
+    marginMode: cross
+    contract: linear # inverse: margin and profit in base
+    multiplier: "0.001" # base of one contract: look it up
+`;
 
 /** Writes a bot's YAML file that backtests a new strategy. */
 export function renderBot(bot: BotTemplate): string {
@@ -33,10 +41,10 @@ strategy:
     exit: 45
 
 instruments:
-  - product: spot
+  - product: ${bot.kind}
     symbol: ${bot.symbol}
     intervals: [${bot.interval}]
-
+${bot.kind === 'spot' ? '' : CONTRACT}
 simulation:
   archive: ${JSON.stringify(bot.archive)} # ${bot.candles}
   balances:
@@ -51,7 +59,7 @@ simulation:
   rules: # rules of the venue: look them up, a backtest is only as good as its rules
     ${bot.symbol}:
       pricePrecision: ${String(bot.pricePrecision)}
-      quantityPrecision: 5
+      quantityPrecision: ${bot.kind === 'spot' ? '5' : '0'}
       minOrderMoney: "5"
 `;
 }

@@ -29,6 +29,7 @@ export interface ChosenSeries {
   /** Absolute folder of the archive. */
   readonly folder: string;
   readonly info: SeriesInfo;
+  readonly kind: 'spot' | 'futures';
   /** Decimals of the stored prices. */
   readonly pricePrecision: number;
   /** Whether the candles were made just now. */
@@ -36,9 +37,9 @@ export interface ChosenSeries {
 }
 
 /**
- * Finds the first usable spot series of an archive, or makes sample candles if there is no archive.
+ * Finds the first usable series of a pair in an archive, else of a contract, or makes sample candles if there is no archive.
  *
- * @throws {UsageError} `E_SCAFFOLD_DATA` when a named archive, or one that exists, holds no usable spot series.
+ * @throws {UsageError} `E_SCAFFOLD_DATA` when a named archive, or one that exists, holds neither.
  */
 export async function chooseSeries(cwd: string, named: string | undefined): Promise<ChosenSeries> {
   const candidates = named === undefined ? USUAL_FOLDERS : [named];
@@ -47,24 +48,28 @@ export async function chooseSeries(cwd: string, named: string | undefined): Prom
     const found = await stat(folder).catch(() => undefined);
     if (found === undefined && named === undefined) continue;
     const archive = openArchive(folder);
-    const info = await firstSpotSeries(archive);
-    if (info !== undefined) {
-      return { folder, info, pricePrecision: await measure(archive, info), isSample: false };
+    for (const kind of ['spot', 'futures'] as const) {
+      const info = await firstSeries(archive, kind);
+      if (info === undefined) continue;
+      return { folder, info, kind, pricePrecision: await measure(archive, info), isSample: false };
     }
     throw new UsageError(
       'E_SCAFFOLD_DATA',
-      `the archive ${candidate} has no spot candles; import some, or name another with --archive`,
+      `the archive ${candidate} has no candles of a pair or contract; import some, or name another with --archive`,
     );
   }
   return makeSample(path.resolve(cwd, USUAL_FOLDERS[0]));
 }
 
-async function firstSpotSeries(archive: Archive): Promise<SeriesInfo | undefined> {
+async function firstSeries(
+  archive: Archive,
+  wanted: ChosenSeries['kind'],
+): Promise<SeriesInfo | undefined> {
   const entries = await archive.list();
   const usable = entries.flatMap((entry) => (entry.status === 'usable' ? [entry.info] : []));
   return usable.find(({ instrumentId }) => {
     const { kind, symbol } = splitInstrumentId(instrumentId);
-    return kind === 'spot' && splitSymbol(symbol).length === 1;
+    return kind === wanted && splitSymbol(symbol).length === 1;
   });
 }
 
@@ -104,9 +109,9 @@ async function makeSample(folder: string): Promise<ChosenSeries> {
   for (const { source, ...candles } of series) {
     await archive.merge(candles, { source, volumeUnit: 'base' });
   }
-  const info = await firstSpotSeries(archive);
+  const info = await firstSeries(archive, 'spot');
   if (info === undefined) {
     throw new InvariantError('E_SCAFFOLD_DATA', `the sample candles are not in ${folder}`);
   }
-  return { folder, info, pricePrecision: 2, isSample: true };
+  return { folder, info, kind: 'spot', pricePrecision: 2, isSample: true };
 }

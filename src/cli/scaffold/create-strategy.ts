@@ -105,12 +105,13 @@ async function refuseExisting(place: string, shown: string): Promise<void> {
 
 function describeBot(
   name: string,
-  { folder, info, pricePrecision, isSample }: ChosenSeries,
+  { folder, info, kind, pricePrecision, isSample }: ChosenSeries,
   { cwd, command }: { readonly cwd: string; readonly command: string },
 ): string {
   const { symbol } = splitInstrumentId(info.instrumentId);
   return renderBot({
     name,
+    kind,
     symbol,
     quote: present(splitSymbol(symbol)[0], 'quote').quote,
     interval: info.interval,

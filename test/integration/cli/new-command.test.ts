@@ -189,7 +189,27 @@ describe('new strategy', () => {
     },
   );
 
-  it('refuses an archive without spot candles', async () => {
+  it('uses a contract if the archive has no pair', async () => {
+    const folder = await temporaryFolder();
+    const rows = Array.from({ length: 200 }, (_, hour) =>
+      [Date.parse('2024-01-01') + hour * 3_600_000, 60_000, 61_000, 59_000, 60_500.5, 1000].join(),
+    );
+    await writeFile(
+      path.join(folder, 'candles.csv'),
+      `time,open,high,low,close,volume\n${rows.join('\n')}\n`,
+    );
+    const words = 'data import candles.csv --product futures --symbol BTCUSDT --interval 1h';
+    await runCommand(folder, [...words.split(' '), '--volume-unit', 'base']);
+
+    const made = await runCommand(folder, ['new', 'strategy', 'demo']);
+    const backtest = await runCommand(folder, ['backtest', 'config/demo.backtest.yaml']);
+
+    expect(made.stdout).toContain('found 200 candles of futures:BTCUSDT 1h in data\n');
+    expect(backtest).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(backtest.stdout).toContain('Demo on futures:BTCUSDT');
+  });
+
+  it('refuses an archive without candles', async () => {
     const folder = await botFolder({ candles: 'none' });
 
     const run = await runCommand(folder, ['new', 'strategy', 'demo']);
