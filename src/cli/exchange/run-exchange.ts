@@ -55,7 +55,8 @@ export async function runExchangeCommand(
   const state = await openState(loaded, flags, context);
   try {
     const exchange = await assemble(loaded, context, state);
-    const token = context.env[TOKEN_VARIABLE] ?? randomText();
+    const given = context.env[TOKEN_VARIABLE];
+    const token = given ?? randomText();
     const { host, port, remote } = loaded.config.listen;
     const served = await serveExchange(exchange, {
       host,
@@ -75,7 +76,9 @@ export async function runExchangeCommand(
     });
     try {
       const command = ownCommand(context.cwd);
-      const running = { exchange, served, token, secretEnvs: secretEnvsOf(loaded), command };
+      const secretEnvs = secretEnvsOf(loaded);
+      const made = given === undefined ? token : undefined;
+      const running = { exchange, served, token: made, secretEnvs, command };
       context.stdout.write(announce(running, flags.json === true));
       await untilInterrupted(exchange, context);
     } finally {
@@ -208,7 +211,8 @@ function readFaults(loaded: LoadedExchangeConfig): readonly FaultRule[] {
 interface Running {
   readonly exchange: LocalExchange;
   readonly served: ServedExchange;
-  readonly token: string;
+  /** Token of the control API; undefined if the user has set it. */
+  readonly token: string | undefined;
   /** Variables with the secrets of accounts, by account name. */
   readonly secretEnvs: ReadonlyMap<string, string>;
   /** How the user calls this program. */
@@ -243,12 +247,14 @@ function announce(
       marketTime: marketTime.now(),
       marketEnd,
     };
-    return `${JSON.stringify({ ...document, controlToken: token, accounts: holders })}\n`;
+    const control =
+      token === undefined ? { controlTokenEnv: TOKEN_VARIABLE } : { controlToken: token };
+    return `${JSON.stringify({ ...document, ...control, accounts: holders })}\n`;
   }
   const lines = [
     `local exchange at ${served.url} (spot, margin and futures), profile ${profile}`,
     `market time ${formatUtc(marketTime.now())}, clock ${marketTime.mode}, candles until ${formatUtc(marketEnd)}`,
-    `control API at ${served.url}/control, token ${token}`,
+    `control API at ${served.url}/control, token ${token ?? `in ${TOKEN_VARIABLE}`}`,
     ...holders.map(
       ({ name, key, ...rest }) =>
         `account ${name}: key ${key} secret ${'secret' in rest ? rest.secret : `in ${rest.secretEnv}`}`,

@@ -38,6 +38,29 @@ describe('exchange', () => {
     expect(run.stderr.trimEnd().split('\n')).toEqual(lines);
   });
 
+  it.each([
+    ['as text', []],
+    ['as JSON', ['--json']],
+  ])('does not show a control token that the user has set, %s', async (_, flags) => {
+    const folder = await temporaryFolder();
+    const words = ['exchange', '--synthetic', '1', '--port', '0', ...flags];
+    const ended = new AbortController();
+    let shown = '';
+    const write = (text: string): void => {
+      shown += text;
+      ended.abort();
+    };
+
+    await runCommand(folder, words, {
+      env: { EVENKEEL_CONTROL_TOKEN: 'a-secret-of-mine' },
+      stdout: { write, isTerminal: false, columns: undefined },
+      signal: ended.signal,
+    });
+
+    expect(shown).toContain('EVENKEEL_CONTROL_TOKEN');
+    expect(shown).not.toContain('a-secret-of-mine');
+  });
+
   it('refuses two accounts with one key', async () => {
     const folder = await temporaryFolder();
     await writeFile(
