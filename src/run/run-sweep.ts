@@ -72,6 +72,7 @@ const CHECKS: OptionChecks<RunSweepOptions> = {
 /**
  * Runs a bot with many combinations of its parameters, one after the other in this process. It prints and writes nothing. It neither reads nor keeps a
  * ledger of trials, so later searches do not count these trials. The same inputs give the same document, which is that of `evenkeel sweep --json`.
+ * Without `grid` every declared parameter is searched over its whole range.
  *
  * @throws as `runBacktest`; {ConfigError} `E_CONFIG_PARAMETER`, {UsageError} `E_USAGE` and `E_SWEEP_SIZE` for a grid that cannot be searched. A combination
  * that fails is an outcome.
