@@ -34,7 +34,7 @@ import type { MarketTerms } from '../market/load-terms.js';
 import { readOpeningPrices } from '../market/opening-prices.js';
 import { needsGuard } from './position-guard.js';
 import { recoverEnding } from './recover-ending.js';
-import { breathing, describeEpoch } from './replay-journal.js';
+import { breathing, comparedTerms, describeEpoch } from './replay-journal.js';
 import type { EngineInputs } from './bot-inputs.js';
 import { watchJournal } from './boundaries.js';
 import { listStreams, openEngine } from './open-engine.js';
@@ -374,10 +374,9 @@ function claimNow(
 }
 
 function changedInputs({ journal }: EngineInputs, changes: readonly string[]): UsageError {
-  return new UsageError(
-    'E_REPLAY_INPUTS',
-    `${journal}: the bot was running with a different ${changes.join(', ')}; restore it, or give the bot a new journal`,
-  );
+  const names = changes.map((name) => (name === 'terms' ? 'rules or tiers of the archive' : name));
+  const text = `${journal}: the bot was running with other inputs (${names.join(', ')}); restore them, or give the bot a new journal`;
+  return new UsageError('E_REPLAY_INPUTS', text);
 }
 
 /** Names the inputs that differ from those of the open epoch. Only the same inputs can rebuild a strategy. */
@@ -387,7 +386,8 @@ function findChanges(
   terms: MarketTerms,
 ): readonly string[] {
   const { constructed, started } = header;
-  const now = describeEpoch(inputs, { constructed, started, terms: terms.hash }, header);
+  const begin = { constructed, started, terms: comparedTerms(header, terms) };
+  const now = describeEpoch(inputs, begin, header);
   const names = ['engine', 'plugin', 'parameters', 'config', 'terms'] as const;
   return names.filter((name) => header.hashes[name] !== now.hashes[name]);
 }

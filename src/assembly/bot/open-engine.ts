@@ -81,7 +81,7 @@ export async function openEngine(options: OpenEngineOptions): Promise<OpenedEngi
   }
   const isWarmingUp = streams.some(({ history }) => history.length > 0);
   const started = isWarmingUp ? Math.min(...streams.map((each) => firstOpen(each, now))) : now;
-  options.onBegin?.({ constructed: now, started, terms: terms.hash, state: engine.keptState });
+  options.onBegin?.({ constructed: now, started, terms: terms.rulesHash, state: engine.keptState });
   engine.start(started);
   return { engine, streams, warmings };
 }

@@ -84,6 +84,14 @@ export async function* breathing<T>(
   }
 }
 
+/** Hash of today's terms, to be compared with those of an epoch. Earlier versions counted marks and funding of the archive for bots, too. */
+export function comparedTerms(
+  { mode, hashes }: Pick<EpochHeader, 'mode' | 'hashes'>,
+  { hash, rulesHash }: Pick<MarketTerms, 'hash' | 'rulesHash'>,
+): string {
+  return mode === 'backtest' || hashes.terms === hash ? hash : rulesHash;
+}
+
 /** Describes an epoch of a run; without a checkpoint it begins with nothing but its balances. */
 export function describeEpoch(
   { config, strategyClass, sourceHash }: RunInputs,
@@ -192,7 +200,8 @@ function stop(engine: Engine): void {
 function refuseOtherInputs({ epoch, terms, ...inputs }: ReplayJournalOptions): void {
   const { header } = epoch;
   const { constructed, started } = header;
-  const now = describeEpoch(inputs, { constructed, started, terms: terms.hash }, header);
+  const compared = comparedTerms(header, terms);
+  const now = describeEpoch(inputs, { constructed, started, terms: compared }, header);
   for (const name of ['engine', 'plugin', 'parameters', 'config', 'terms'] as const) {
     const [hash, other] = [header.hashes[name], now.hashes[name]];
     if (hash === other) continue;

@@ -46,6 +46,8 @@ export interface MarketTerms {
   readonly stored: ReadonlyMap<InstrumentId, StoredTerms>;
   /** Hash of the data that was read from the archive; empty if there was none. */
   readonly hash: string;
+  /** The same of rules and tiers alone, which a bot on paper or live uses: its marks and funding come from the venue, however much a recorder adds. */
+  readonly rulesHash: string;
   /** Notes on missing data and its replacement, each once. */
   readonly notes: readonly string[];
 }
@@ -88,6 +90,9 @@ export async function loadTerms(
     tiers: createTierBook(config, stored),
     stored,
     hash: hashTerms(stored),
+    rulesHash: hashTerms(
+      new Map([...stored].map(([id, { rules, tiers }]) => [id, { rules, tiers }])),
+    ),
     notes: config.instruments.flatMap((each) => describeMissing(each, config, stored)),
   };
 }
@@ -192,7 +197,9 @@ function describeMissing(
   return notes;
 }
 
-function hashTerms(stored: ReadonlyMap<InstrumentId, StoredTerms>): string {
+function hashTerms(
+  stored: ReadonlyMap<InstrumentId, Partial<StoredTerms> & Pick<StoredTerms, 'rules' | 'tiers'>>,
+): string {
   const lines = [...stored].flatMap(([id, { rules, tiers, marks, funding, finer }]) => [
     ...(rules.length === 0 ? [] : [`${id} rules ${canonical(rules)}`]),
     ...(tiers.length === 0 ? [] : [`${id} tiers ${canonical(tiers)}`]),

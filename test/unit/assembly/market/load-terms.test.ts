@@ -98,6 +98,20 @@ describe('readTerms', () => {
     expect(new Set(hashes).size).toBe(5);
   });
 
+  it('returns a hash over rules and tiers alone, for bots whose archive a recorder fills', async () => {
+    const rules = new Map([[CONTRACT, [{ from: 0, rules: RULES }]]]);
+    const before = await terms(futuresConfig(), { rules });
+    const recorded = await terms(futuresConfig(), {
+      rules,
+      marks: [{ instrumentId: CONTRACT, interval: '1h', columns: marks() }],
+      funding: new Map([[CONTRACT, { time: Float64Array.of(0), rate: Float64Array.of(0.0001) }]]),
+    });
+
+    expect(recorded.hash).not.toBe(before.hash);
+    expect(recorded.rulesHash).toBe(before.rulesHash);
+    expect(before.rulesHash).not.toBe((await terms(futuresConfig())).rulesHash);
+  });
+
   it('uses marks that are known by the start, also if the range lies within one mark candle', async () => {
     const within = { from: 1.25 * HOUR_MS, to: 1.5 * HOUR_MS };
 
