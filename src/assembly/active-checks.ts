@@ -14,7 +14,7 @@ import { createRiskPolicy } from './risk-policy.js';
 
 /** An empty view: only names and limits of the guards are read here, and they do not depend on the state of a run. */
 const NOTHING_YET: ProtectionView = {
-  state: () => INITIAL_PROTECTION_STATE,
+  state: INITIAL_PROTECTION_STATE,
   exposures: () => [],
   usedMargin: () => 0n,
   openOrders: () => 0,

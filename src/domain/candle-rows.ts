@@ -107,7 +107,8 @@ export class CandleRows {
 
   /** Infinity after the last row. */
   openTime(row: number): EpochMs {
-    if (this.#isInRun(row)) return this.#runTimeOf(row);
+    if (row >= this.#runFirst && row < this.#runEnd)
+      return this.#runTime + (row - this.#runFirst) * this.#runStepMs;
     const { first, columns } = this.blockAt(row);
     return columns.openTime[row - first] ?? Number.POSITIVE_INFINITY;
   }
@@ -154,8 +155,8 @@ export class CandleRows {
    * once. If rows are missing, the number of steps grows with the distance from `from`, not with the number of rows.
    */
   rowAtFrom(from: number, time: EpochMs, stepMs: number): number {
-    if (this.#isInRun(from)) {
-      const row = from + Math.floor((time - this.#runTimeOf(from)) / this.#runStepMs);
+    if (from >= this.#runFirst && from < this.#runEnd) {
+      const row = from + Math.floor((time - this.openTime(from)) / this.#runStepMs);
       if (row + 1 < this.#runEnd) return row;
     }
     const { first, end, columns } = this.blockAt(from);
@@ -181,16 +182,9 @@ export class CandleRows {
    * must exist, no two rows may be closer than `stepMs`, and rows must not change later, because their open times are not read again.
    */
   regularEnd(row: number, stepMs: number): number {
-    if (!this.#isInRun(row) || stepMs !== this.#runStepMs) this.#findRun(row, stepMs);
+    const isKnown = row >= this.#runFirst && row < this.#runEnd && stepMs === this.#runStepMs;
+    if (!isKnown) this.#findRun(row, stepMs);
     return this.#runEnd;
-  }
-
-  #isInRun(row: number): boolean {
-    return row >= this.#runFirst && row < this.#runEnd;
-  }
-
-  #runTimeOf(row: number): EpochMs {
-    return this.#runTime + (row - this.#runFirst) * this.#runStepMs;
   }
 
   /** Finds the run at a row, as far as its block reaches. If the known run ends at this row, it is extended. */
@@ -198,8 +192,8 @@ export class CandleRows {
     const { first, end, columns } = this.blockAt(row);
     const { openTime } = columns;
     const start = openTime[row - first] ?? Number.NaN;
-    const goesOn =
-      row === this.#runEnd && stepMs === this.#runStepMs && start === this.#runTimeOf(row);
+    const isNext = row === this.#runEnd && stepMs === this.#runStepMs;
+    const goesOn = isNext && start === this.#runTime + (row - this.#runFirst) * stepMs;
     if (!goesOn) {
       this.#runFirst = row;
       this.#runTime = start;

@@ -61,25 +61,20 @@ function roundHalfEven(quotient: bigint, remainder: bigint, divisor: bigint): bi
   return remainder < 0n === divisor < 0n ? quotient + 1n : quotient - 1n;
 }
 
-/**
- * Remainder of a division by a divisor below 2^63: `numerator` − `quotient` × `divisor`. Because the result is cut to 64 bits, the compiler computes
- * only 64 bits, in registers. Without the cut, each operation would make a bigint.
- */
-function remainderOf(numerator: bigint, quotient: bigint, divisor: bigint): bigint {
-  return BigInt.asIntN(64, numerator - quotient * divisor);
-}
+// The remainder of a division by a divisor below 2^63 is cut to 64 bits here and below: the compiler then computes only 64 bits, in registers. Without
+// the cut, each operation would make a bigint.
 
 /** Divides by 10^18, half to even: turns the product of two amounts into an amount. Equal to {@link divideHalfEven}, and faster. */
 export function unscale(product: bigint): Fixed {
   const quotient = product / FIXED_ONE;
-  const remainder = remainderOf(product, quotient, FIXED_ONE);
+  const remainder = BigInt.asIntN(64, product - quotient * FIXED_ONE);
   return remainder === 0n ? quotient : roundHalfEven(quotient, remainder, FIXED_ONE);
 }
 
 /** Divides by 10^18 toward positive infinity. Equal to {@link divideCeil}, and faster. */
 export function unscaleUp(product: bigint): Fixed {
   const quotient = product / FIXED_ONE;
-  return remainderOf(product, quotient, FIXED_ONE) > 0n ? quotient + 1n : quotient;
+  return BigInt.asIntN(64, product - quotient * FIXED_ONE) > 0n ? quotient + 1n : quotient;
 }
 
 /** Divides two integers and rounds toward negative infinity. */
@@ -111,7 +106,7 @@ export function convertFixed(amount: Fixed, rate: Fixed): Fixed {
 export function multiplyExactly(a: Fixed, b: Fixed): Fixed | undefined {
   const product = a * b;
   const quotient = product / FIXED_ONE;
-  return remainderOf(product, quotient, FIXED_ONE) === 0n ? quotient : undefined;
+  return BigInt.asIntN(64, product - quotient * FIXED_ONE) === 0n ? quotient : undefined;
 }
 
 /**
@@ -119,7 +114,7 @@ export function multiplyExactly(a: Fixed, b: Fixed): Fixed | undefined {
  * compares in registers.
  */
 export function isExactProduct(product: Fixed, a: Fixed, b: Fixed): boolean {
-  return remainderOf(a * b, product, FIXED_ONE) === 0n;
+  return BigInt.asIntN(64, a * b - product * FIXED_ONE) === 0n;
 }
 
 /** a ÷ b, rounded once, half to even, to 18 decimals. */
@@ -153,17 +148,6 @@ export function stepOfPrecision(decimals: number): Fixed {
     );
   }
   return powerOfTen(FIXED_DECIMALS - decimals);
-}
-
-/** a + b. If one of them is 0, it returns the other itself: a sum would be a new object, and a second copy in memory if it is kept. */
-export function addFixed(a: Fixed, b: Fixed): Fixed {
-  if (a === 0n) return b;
-  return b === 0n ? a : a + b;
-}
-
-/** a − b; a itself if b is 0, see {@link addFixed}. */
-export function subtractFixed(a: Fixed, b: Fixed): Fixed {
-  return b === 0n ? a : a - b;
 }
 
 export function absFixed(value: Fixed): Fixed {
@@ -288,32 +272,21 @@ export function decimalFromFixed(value: Fixed): Decimal {
  * @throws {DomainError} `E_DECIMAL` for NaN and infinities.
  */
 export function fixedFromNumber(value: number, decimals = 8): Fixed {
-  const units = unitsOf(value, decimals);
+  const power = NUMBER_POWERS[decimals];
   const step = POWERS[FIXED_DECIMALS - decimals];
-  return units === undefined || step === undefined
-    ? parseFixed(String(value))
-    : bigintOf(units) * step;
+  if (power === undefined || step === undefined) return parseFixed(String(value));
+  const units = Math.round(value * power);
+  const isShown =
+    units < EXACT_DIGITS_LIMIT && units > -EXACT_DIGITS_LIMIT && units / power === value;
+  if (!isShown) return parseFixed(String(value));
+  // Compiled code converts 32-bit numbers, as most prices are in ticks; all others need a slower runtime call.
+  const small = units | 0;
+  return (small === units ? BigInt(small) : BigInt(units)) * step;
 }
 
 /** Whether an amount is a multiple of a step. */
 export function isOnStep(amount: Fixed, step: Fixed): boolean {
   return amount % step === 0n;
-}
-
-/** Number of grid steps in a number; undefined if it is not on the grid, or this cannot be proved. */
-function unitsOf(value: number, decimals: number): number | undefined {
-  const power = NUMBER_POWERS[decimals];
-  if (power === undefined) return undefined;
-  const units = Math.round(value * power);
-  const isShown =
-    units < EXACT_DIGITS_LIMIT && units > -EXACT_DIGITS_LIMIT && units / power === value;
-  return isShown ? units : undefined;
-}
-
-/** Converts a whole number to a bigint. Compiled code converts 32-bit numbers, as most prices are in ticks; all others need a slower runtime call. */
-function bigintOf(units: number): bigint {
-  const small = units | 0;
-  return small === units ? BigInt(small) : BigInt(units);
 }
 
 /** Units of the eighth decimal: amounts without finer digits convert without going through text. */
@@ -322,6 +295,9 @@ const EIGHTH_DECIMAL = 10n ** 10n;
 /** Fewer units than this are exact as a float64, as 10^18 is. It serves small amounts with fine digits, such as daily returns. */
 const EXACT_UNITS = 2n ** 53n;
 
+const HALF = 2 ** 31;
+const HALF_UNITS = 2n ** 31n;
+
 /** Nearest float64, for indicators, charts and ratios; never for amounts that are traded or booked. */
 export function fixedToNumber(value: Fixed): number {
   if (value === 0n) return 0;
@@ -329,20 +305,14 @@ export function fixedToNumber(value: Fixed): number {
   // Computed in floats, which may be wrong by a unit or two, and then proved: both together are faster than a division of bigints.
   const units = Math.round(number / 1e10);
   if (Number.isSafeInteger(units)) {
+    // Two 32-bit numbers, because compiled code computes the lower 64 bits of their sum in registers.
+    const upper = (units / HALF) | 0;
+    const lower = (units - upper * HALF) | 0;
+    const eighths = BigInt(upper) * HALF_UNITS + BigInt(lower);
     // Both operands are exact, here and below, so the division rounds once.
-    if (remainderOf(value, bigintOfHalves(units), EIGHTH_DECIMAL) === 0n) return units / 1e8;
+    if (BigInt.asIntN(64, value - eighths * EIGHTH_DECIMAL) === 0n) return units / 1e8;
     if (value < EXACT_UNITS && value > -EXACT_UNITS) return number / 1e18;
   }
   // All digits as one integer with an exponent: writing a decimal point takes several times as long.
   return Number(`${value.toString()}e-18`);
-}
-
-const HALF = 2 ** 31;
-const HALF_UNITS = 2n ** 31n;
-
-/** Converts a safe integer to a bigint from two 32-bit numbers. If only 64 bits of the result are used, compiled code computes them in registers. */
-function bigintOfHalves(units: number): bigint {
-  const upper = (units / HALF) | 0;
-  const lower = (units - upper * HALF) | 0;
-  return BigInt(upper) * HALF_UNITS + BigInt(lower);
 }

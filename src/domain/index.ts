@@ -75,7 +75,6 @@ export { compareIds } from './compare-ids.js';
 export { flowsOfFill, type Flows } from './fill-flows.js';
 export {
   absFixed,
-  addFixed,
   ceilToStep,
   convertFixed,
   decimalFromFixed,
@@ -100,7 +99,6 @@ export {
   powerOfTen,
   shareFixed,
   stepOfPrecision,
-  subtractFixed,
   type Fixed,
   unscale,
   unscaleUp,

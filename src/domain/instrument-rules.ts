@@ -162,7 +162,7 @@ export class RuleBook {
 
   /** Rules in force at `time`; the earliest record also holds for earlier times. Undefined for an unknown instrument. */
   at(instrumentId: InstrumentId, time: EpochMs): ResolvedRules | undefined {
-    const entries = this.#entriesOf(instrumentId);
+    const entries = instrumentId === this.#latestId ? this.#latest : this.#entriesOf(instrumentId);
     let found = entries[0];
     if (entries.length <= 1) return found?.rules;
     for (const entry of entries) {

@@ -8,7 +8,8 @@ const FEW = 64;
 export class Ranking<T> {
   readonly #isBefore: (one: T, other: T) => boolean;
   readonly #counts: (thing: T) => boolean;
-  #heap: T[] = [];
+  /** The stored items, the first at the top. May include items that no longer count, until the next clean-up. Changed by this class alone. */
+  all: T[] = [];
   /** Length at which a clean-up removes the items that no longer count. */
   #limit = FEW;
 
@@ -17,15 +18,10 @@ export class Ranking<T> {
     this.#counts = counts;
   }
 
-  /** Number of stored items. May include items that no longer count, until the next clean-up. */
-  get size(): number {
-    return this.#heap.length;
-  }
-
   /** Adds an item. An item that starts to count again has to be added again. */
   add(thing: T): void {
-    if (this.#heap.length >= this.#limit) this.#dropEnded();
-    const heap = this.#heap;
+    if (this.all.length >= this.#limit) this.#dropEnded();
+    const heap = this.all;
     let at = heap.length;
     while (at > 0) {
       const above = (at - 1) >> 1;
@@ -39,10 +35,10 @@ export class Ranking<T> {
 
   /** The first of the items that count; undefined if no item does. */
   first(): T | undefined {
-    let top = this.#heap[0];
+    let top = this.all[0];
     while (top !== undefined && !this.#counts(top)) {
       this.#pop();
-      top = this.#heap[0];
+      top = this.all[0];
     }
     return top;
   }
@@ -54,22 +50,17 @@ export class Ranking<T> {
     return top;
   }
 
-  /** An unordered list of the stored items. May include items that no longer count, until the next clean-up. */
-  get all(): readonly T[] {
-    return this.#heap;
-  }
-
   /** Call after the order of items has changed: sorts them anew. */
   rank(): void {
-    this.#heap.sort(this.#compare);
+    this.all.sort(this.#compare);
   }
 
   clear(): void {
-    this.#heap = [];
+    this.all = [];
   }
 
   #pop(): void {
-    const heap = this.#heap;
+    const heap = this.all;
     const last = heap.pop();
     if (last === undefined || heap.length === 0) return;
     let at = 0;
@@ -88,8 +79,8 @@ export class Ranking<T> {
 
   /** Removes the items that no longer count. A sorted list is a valid heap. */
   #dropEnded(): void {
-    this.#heap = this.#heap.filter(this.#counts).sort(this.#compare);
-    this.#limit = Math.max(FEW, 2 * this.#heap.length);
+    this.all = this.all.filter(this.#counts).sort(this.#compare);
+    this.#limit = Math.max(FEW, 2 * this.all.length);
   }
 
   readonly #compare = (one: T, other: T): number =>

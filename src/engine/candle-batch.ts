@@ -24,7 +24,8 @@ export interface BatchStream {
 export interface CandleBatch {
   /** Longest interval first, then the order of the config (DESIGN R1). */
   readonly streams: readonly BatchStream[];
-  readonly count: number;
+  /** How many at most. The engine takes fewer while more than the strategy looks at each of them, and up to the end of a warm-up. */
+  count: number;
   /** When the first slice is known. */
   readonly time: EpochMs;
   readonly stepMs: number;
@@ -43,7 +44,7 @@ export function firstSliceOf({
 /** One slice that came as an event, as a batch. */
 export class SingleSlice implements CandleBatch {
   readonly streams: readonly BatchStream[];
-  readonly count = 1;
+  count = 1;
   readonly time: EpochMs;
   readonly stepMs = 0;
   passed = 0;

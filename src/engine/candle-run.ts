@@ -9,7 +9,6 @@ import type { BatchStream, CandleBatch } from './candle-batch.js';
 import type { FollowUp } from './follow-up.js';
 import type { KnownForms } from './orders/known-forms.js';
 import type { OrderManager } from './orders/order-manager.js';
-import type { OrderReporter } from './order-reporter.js';
 import type { EngineClock } from './engine-clock.js';
 import type { EngineParts } from './engine-parts.js';
 import type { EventStep } from './event-step.js';
@@ -20,6 +19,7 @@ import { NO_JOURNAL } from './journal.js';
 import type { CandleListener, MarketHub } from './market-hub.js';
 import { refusePromise } from './refuse-promise.js';
 import type { StrategyFailures } from './strategy-failures.js';
+import type { StrategyFeedback } from './strategy-feedback.js';
 
 const NOTHING: CandleBatch = { streams: [], count: 0, time: Number.NaN, stepMs: 0, passed: 0 };
 
@@ -35,7 +35,7 @@ class CurrentSlice {
   }
 
   get time(): EpochMs {
-    return this.#clock.now();
+    return this.#clock.now;
   }
 
   get candles(): readonly Candle[] {
@@ -55,7 +55,7 @@ export class CandleRun {
   readonly #hub: MarketHub;
   readonly #intents: IntentQueue;
   readonly #failures: StrategyFailures;
-  readonly #reporter: OrderReporter;
+  readonly #feedback: StrategyFeedback;
   readonly #orderManager: OrderManager;
   readonly #forms: KnownForms;
   readonly #followUp: FollowUp;
@@ -76,7 +76,7 @@ export class CandleRun {
     this.#hub = parts.hub;
     this.#intents = parts.intents;
     this.#failures = parts.failures;
-    this.#reporter = parts.reporter;
+    this.#feedback = parts.feedback;
     this.#orderManager = parts.orderManager;
     this.#forms = parts.forms;
     this.#followUp = parts.followUp;
@@ -93,24 +93,14 @@ export class CandleRun {
 
   /** Whether another part than the strategy looks at each slice. Slices then come one at a time. */
   get looksAtEach(): boolean {
-    const { run, hub, orderManager, halts, protections } = this.#parts;
+    const { hub, orderManager, halts, protections } = this.#parts;
     return (
       this.#alwaysLooks ||
-      run.isIntroductionDue ||
       hub.observesMarks ||
       orderManager.awaitsCandle ||
-      halts.isPending ||
-      protections.state().halts.length > 0
+      halts.untaken.length > 0 ||
+      protections.state.halts.length > 0
     );
-  }
-
-  /** Most slices of the next batch. A slice that ends the warm-up of a stream is the last of its batch. */
-  get mostSlices(): number {
-    const { run, hub } = this.#parts;
-    if (this.looksAtEach) return 1;
-    // During warm-up, the strategy's changes to its state are dropped after each slice.
-    if (run.kept !== undefined && !run.isWarm) return 1;
-    return run.isWarm ? Number.POSITIVE_INFINITY : hub.slicesUntilWarmer;
   }
 
   /**
@@ -119,7 +109,8 @@ export class CandleRun {
    */
   passes(intent: OrderIntent): boolean {
     const idle = this.unchangingIntent;
-    if (this.#mayPass()) {
+    const intents = this.#intents;
+    if (this.#isDelivering && intents.pending === 0 && intents.passed < MOST_INTENTS) {
       if (idle.covers(intent)) {
         if (this.#forms.isWritten(intent)) return true;
       } else if (
@@ -141,17 +132,12 @@ export class CandleRun {
     return isOrder && this.#hub.findReadOnly(intent.instrument) !== undefined;
   }
 
-  #mayPass(): boolean {
-    const intents = this.#intents;
-    return this.#isDelivering && !intents.isPending && intents.passed < MOST_INTENTS;
-  }
-
   /** Processes slices until one leads to commands, or to anything else that may come before the next slice, or until none is left. */
   run(batch: CandleBatch): void {
     const { run } = this.#parts;
-    this.#failures.throwIfAny();
-    if (batch.time < this.#clock.now()) this.#failBackwards(batch);
-    this.#reporter.begin();
+    if (this.#failures.hasAny) this.#failures.throwIfAny();
+    if (batch.time < this.#clock.now) this.#failBackwards(batch);
+    this.#feedback.begin();
     this.#intents.begin();
     const slice = this.#slice;
     slice.batch = batch;
@@ -159,7 +145,7 @@ export class CandleRun {
     batch.passed = 0;
     try {
       this.#pass(batch);
-      this.#eventStep.end();
+      if (run.kept !== undefined) this.#eventStep.end(run.kept);
     } catch (error) {
       this.#failures.escaped(error);
     } finally {
@@ -168,13 +154,20 @@ export class CandleRun {
       run.event = undefined;
       slice.batch = NOTHING;
     }
-    this.#failures.throwIfAny();
+    if (this.#failures.hasAny) this.#failures.throwIfAny();
   }
 
   #pass(batch: CandleBatch): void {
-    const { streams, count, time, stepMs } = batch;
+    const { streams, time, stepMs } = batch;
+    const { run, hub } = this.#parts;
+    // A strategy may answer its introduction with intents, which are judged after the first slice.
+    const introduces = run.isIntroductionDue;
     this.#eventStep.begin(time);
-    const { looksAtEach } = this;
+    const looksAtEach = introduces || this.looksAtEach;
+    // During warm-up, the strategy's changes to its state are dropped after each slice.
+    if (looksAtEach || (run.kept !== undefined && !run.isWarm)) batch.count = 1;
+    else if (!run.isWarm) batch.count = Math.min(batch.count, hub.slicesUntilWarmer);
+    const { count } = batch;
     const clock = this.#clock;
     const followUp = this.#followUp;
     const last = time + (count - 1) * stepMs;
@@ -218,7 +211,7 @@ export class CandleRun {
       const candle = first.candleOf(row);
       hub.deliver(stream, row, candle, isWarm);
       if (hasOthers) this.#deliverOthers(streams, index, isWarm);
-      if (hub.hearsSlices) this.#deliverSlice(streams, index);
+      if (hub.slices.isObserved) this.#deliverSlice(streams, index);
       batch.passed = index + 1;
       if (followUp.isNeeded) return index + 1;
     }
@@ -254,7 +247,7 @@ export class CandleRun {
       }
       batch.passed = index + 1;
       if (followUp.isNeeded) {
-        this.#deliverSlice(batch.streams, index);
+        if (this.#hub.slices.isObserved) this.#deliverSlice(batch.streams, index);
         return index + 1;
       }
     }
@@ -262,7 +255,6 @@ export class CandleRun {
   }
 
   #deliverSlice(streams: readonly BatchStream[], index: number): void {
-    if (!this.#hub.hearsSlices) return;
     this.#hub.deliverSlice(streams.map((one) => one.candleOf(one.first + index)));
   }
 
@@ -278,7 +270,7 @@ export class CandleRun {
   #beginCandles(streams: readonly BatchStream[], index: number): void {
     const { guards, waiting, dust, venueStops } = this.#orderManager;
     const isAwaited =
-      guards.hasAny || waiting.hasAny || dust.hasAny || venueStops?.awaitsCandle === true;
+      guards.hasAny || waiting.sides.size > 0 || dust.hasAny || venueStops?.awaitsCandle === true;
     if (!this.#resendsRemainders && !isAwaited) return;
     for (let place = 0; place < streams.length; place += 1) {
       const { instrumentId } = (streams[place] as BatchStream).route.stream;
@@ -298,8 +290,8 @@ export class CandleRun {
   #doFollowUp(last: EpochMs): boolean {
     this.#isDelivering = false;
     this.unchangingIntent.forget();
-    this.#eventStep.endSlice(this.#clock.now());
-    if (this.#failures.hasAny || this.#reporter.commands.length > 0 || this.looksAtEach)
+    this.#eventStep.endSlice(this.#clock.now);
+    if (this.#failures.hasAny || this.#feedback.commands.length > 0 || this.looksAtEach)
       return false;
     this.#followUp.isNeeded = this.#needsFollowUp(last);
     this.#isDelivering = true;
@@ -311,7 +303,7 @@ export class CandleRun {
     const candles = streams.map((stream) => stream.candleOf(stream.first));
     throw new InvariantError(
       'E_TIME_BACKWARDS',
-      `expected no event before ${formatUtc(this.#clock.now())}, received ${describeEvent({ kind: 'candles', time, candles })}`,
+      `expected no event before ${formatUtc(this.#clock.now)}, received ${describeEvent({ kind: 'candles', time, candles })}`,
     );
   }
 }

@@ -4,21 +4,23 @@ import type { FollowUp } from './follow-up.js';
 /** Pushes values to subscribers without the bookkeeping of a Subject; subscribing and leaving during a push take effect after it. */
 export class Channel<T> {
   #subscribers: readonly Subscriber<T>[] = [];
+  isObserved = false;
   readonly values$: Observable<T>;
 
   /** `followUp` is set when somebody subscribes. */
   constructor(followUp?: FollowUp) {
     this.values$ = new Observable<T>((subscriber) => {
-      this.#subscribers = [...this.#subscribers, subscriber];
+      this.#serve([...this.#subscribers, subscriber]);
       if (followUp !== undefined) followUp.isNeeded = true;
       return () => {
-        this.#subscribers = this.#subscribers.filter((candidate) => candidate !== subscriber);
+        this.#serve(this.#subscribers.filter((candidate) => candidate !== subscriber));
       };
     });
   }
 
-  get isObserved(): boolean {
-    return this.#subscribers.length > 0;
+  #serve(subscribers: readonly Subscriber<T>[]): void {
+    this.#subscribers = subscribers;
+    this.isObserved = subscribers.length > 0;
   }
 
   push(value: T): void {
@@ -27,7 +29,7 @@ export class Channel<T> {
 
   /** Drops all subscribers: they receive nothing any more, not even the end. */
   silence(): void {
-    this.#subscribers = [];
+    this.#serve([]);
   }
 
   complete(): void {

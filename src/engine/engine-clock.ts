@@ -8,51 +8,53 @@ import { VirtualTimer } from './virtual-timer.js';
 /** An engine's time: the clock that RxJS reads while the engine runs, and the timers that wait. It moves only when a caller moves it. */
 export class EngineClock implements TimeHost {
   readonly timers: TimerQueue;
-  readonly ambient = new AmbientUses(() => this.#now);
+  readonly ambient = new AmbientUses(() => this.now);
   waiting: WaitingActions | undefined;
   /** Time of the present event: timers due before it fire within it, each at its own time. */
   eventTime: EpochMs = Number.NEGATIVE_INFINITY;
   readonly #followUp: FollowUp;
-  /** A number from the start: a member that is first undefined would take a new object with each new time. */
-  #now: EpochMs = Number.NaN;
+  /** Moved by this class alone. A number from the start: a member that is first undefined would take a new object with each new time. */
+  now: EpochMs = Number.NaN;
+  /** Whether {@link drain} has nothing to do. */
+  isDrained = true;
   #immediates: VirtualTimer[] = [];
   #unhandled: VirtualTimer[] = [];
 
   constructor(now: EpochMs, followUp = new FollowUp()) {
     this.#followUp = followUp;
     this.timers = new TimerQueue(followUp);
-    this.#now = now;
-  }
-
-  now(): EpochMs {
-    return this.#now;
+    this.now = now;
   }
 
   /** Moves on to `time`; does not move if that is earlier. */
   advance(time: EpochMs): void {
-    if (time > this.#now) this.#now = time;
+    if (time > this.now) this.now = time;
   }
 
   /** Starts at `time`; timers that a strategy has set count from there. */
   restart(time: EpochMs): void {
-    this.timers.shift(time - this.#now);
-    this.#now = time;
+    this.timers.shift(time - this.now);
+    this.now = time;
   }
 
   setInterval(handler: () => void, delayMs: number): VirtualTimer {
-    return this.timers.repeat(handler, this.#now, delayMs);
+    return this.timers.repeat(handler, this.now, delayMs);
   }
 
   setImmediate(handler: () => void): VirtualTimer {
-    const timer = new VirtualTimer(handler, this.#now, 0, 0, true);
+    const timer = new VirtualTimer(handler, this.now, 0, 0, true);
     this.#immediates.push(timer);
-    this.#followUp.isNeeded = true;
-    return timer;
+    return this.#scheduled(timer);
   }
 
   setUnhandled(handler: () => void): VirtualTimer {
-    const timer = new VirtualTimer(handler, this.#now, 0, 0, true);
+    const timer = new VirtualTimer(handler, this.now, 0, 0, true);
     this.#unhandled.push(timer);
+    return this.#scheduled(timer);
+  }
+
+  #scheduled(timer: VirtualTimer): VirtualTimer {
+    this.isDrained = false;
     this.#followUp.isNeeded = true;
     return timer;
   }
@@ -60,11 +62,6 @@ export class EngineClock implements TimeHost {
   /** Whether nothing waits to run, and no timer is set. */
   get isCalm(): boolean {
     return this.isDrained && this.timers.size === 0;
-  }
-
-  /** Whether {@link drain} has nothing to do. */
-  get isDrained(): boolean {
-    return this.#immediates.length === 0 && this.#unhandled.length === 0;
   }
 
   /**
@@ -85,6 +82,7 @@ export class EngineClock implements TimeHost {
       const report = this.#unhandled.shift();
       if (report?.isCanceled === false) call(report.handler);
     }
+    this.isDrained = this.#immediates.length === 0;
   }
 
   /** Drops the strategy's timers, immediates and error reports. */
@@ -92,5 +90,6 @@ export class EngineClock implements TimeHost {
     this.timers.dropStrategys();
     this.#immediates.length = 0;
     this.#unhandled.length = 0;
+    this.isDrained = true;
   }
 }

@@ -4,7 +4,6 @@ import { FollowUp } from './follow-up.js';
 import { FormPlaces } from './form-places.js';
 import { KnownForms } from './orders/known-forms.js';
 import { OrderManager } from './orders/order-manager.js';
-import { OrderReporter } from './order-reporter.js';
 import { EngineClock } from './engine-clock.js';
 import type { EngineCheckpoint } from './engine-checkpoint.js';
 import type { EngineOptions } from './engine-options.js';
@@ -34,7 +33,6 @@ export interface EngineParts {
   readonly protections: Protections;
   readonly feedback: StrategyFeedback;
   readonly failures: StrategyFailures;
-  readonly reporter: OrderReporter;
   readonly orderManager: OrderManager;
   readonly halts: HaltActions;
   readonly intents: IntentQueue;
@@ -45,7 +43,7 @@ export interface EngineParts {
 }
 
 /** Parts that are created before the order manager, and do not depend on it. */
-interface Basics extends Omit<EngineParts, 'protections' | 'reporter' | 'orderManager' | 'halts'> {
+interface Basics extends Omit<EngineParts, 'protections' | 'feedback' | 'orderManager' | 'halts'> {
   readonly ids: OrderIds;
 }
 
@@ -53,9 +51,9 @@ interface Basics extends Omit<EngineParts, 'protections' | 'reporter' | 'orderMa
 export function createEngineParts(options: EngineOptions): EngineParts {
   const basics = createBasics(options);
   const protections = createProtections(basics, () => parts);
-  const reporter = new OrderReporter({ ...basics, protections });
-  const orderManager = createOrderManager(basics, protections, reporter);
-  const { run, followUp, clock, hub, portfolio, feedback, failures, intents, ruleChanges } = basics;
+  const feedback = new StrategyFeedback({ ...basics, protections });
+  const orderManager = createOrderManager(basics, protections, feedback);
+  const { run, followUp, clock, hub, portfolio, failures, intents, ruleChanges } = basics;
   feedback.statuses = new OrderStatuses(intents, orderManager);
   const halts = new HaltActions({
     orderManager,
@@ -75,7 +73,6 @@ export function createEngineParts(options: EngineOptions): EngineParts {
     protections,
     feedback,
     failures,
-    reporter,
     orderManager,
     halts,
     intents,
@@ -87,7 +84,7 @@ export function createEngineParts(options: EngineOptions): EngineParts {
     hub.silence();
     feedback.silence();
     clock.dropStrategys();
-    intents.dropPending(clock.now());
+    intents.dropPending(clock.now);
   };
   if (failures.isOut) failures.onOut();
   restore(parts);
@@ -140,7 +137,6 @@ function createBasics(options: EngineOptions): Basics {
     forms,
     formPlaces: new FormPlaces(forms, describePlace),
     ruleChanges: new RuleChanges(rules, checkpoint?.rules),
-    feedback: new StrategyFeedback(ids, options.records ?? {}, options.inputs, failures.record),
     failures,
     intents: new IntentQueue(
       checkpoint?.lastIntentId ?? 0,
@@ -152,8 +148,8 @@ function createBasics(options: EngineOptions): Basics {
 
 /** Protections guard the order manager's orders and read them. The order manager is created after them, so it comes through a function. */
 function createProtections(
-  { options, portfolio, clock, feedback }: Basics,
-  parts: () => Pick<EngineParts, 'orderManager' | 'halts'>,
+  { options, portfolio, clock }: Basics,
+  parts: () => Pick<EngineParts, 'orderManager' | 'halts' | 'feedback'>,
 ): Protections {
   const { protections, fundingTimes } = options;
   return new Protections({
@@ -161,10 +157,10 @@ function createProtections(
     portfolio,
     account: () => parts().orderManager.ownOrders.account,
     fundingTimes,
-    now: () => clock.now(),
+    now: () => clock.now,
     onHalt: (halt) => {
-      parts().halts.add(halt);
-      feedback.halted(halt);
+      parts().halts.untaken.push(halt);
+      parts().feedback.halted(halt);
     },
   });
 }
@@ -172,7 +168,7 @@ function createProtections(
 function createOrderManager(
   { options, portfolio, hub, clock, run, intents, ids }: Basics,
   protections: Protections,
-  listener: OrderReporter,
+  listener: StrategyFeedback,
 ): OrderManager {
   const { records, rules, policy, positionMode, remainder } = options;
   return new OrderManager({

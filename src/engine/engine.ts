@@ -58,6 +58,8 @@ export class Engine {
   readonly venueStops: Pick<VenueStops, 'terms' | 'book'> | undefined;
   /** For drivers that tell the best of several samples which only move a trailing stop, in place of an event for each. Not if {@link isRecorded}. */
   readonly trailingStops: Pick<GuardedSides, 'improve' | 'askBest'>;
+  /** Whether a journal records the events. */
+  readonly isRecorded: boolean;
   readonly #options: EngineOptions;
   readonly #parts: EngineParts;
   readonly #run: RunState;
@@ -69,6 +71,7 @@ export class Engine {
 
   constructor(options: EngineOptions) {
     this.#options = options;
+    this.isRecorded = options.journal !== NO_JOURNAL;
     this.#parts = createEngineParts(options);
     this.#run = this.#parts.run;
     this.#clock = this.#parts.clock;
@@ -112,18 +115,28 @@ export class Engine {
    */
   process(event: EngineEvent): readonly Command[] {
     if (event.kind === 'candles') return this.run(new SingleSlice(event, this.#routeOfCandle));
-    this.#begin(event);
+    const run = this.#run;
+    const { failures, feedback, intents } = this.#parts;
+    if (run.event !== undefined) this.#assertBetweenEvents(describeEvent(event));
+    if (failures.hasAny) failures.throwIfAny();
+    if (event.time < this.#clock.now) this.#failBackwards(event);
+    feedback.begin();
+    intents.begin();
+    run.event = event;
     try {
-      if (this.#eventStep.isOnlyLearned(event)) this.#eventStep.learn(event);
+      if (event.kind === 'marks' && this.#eventStep.isOnlyLearned(event))
+        this.#eventStep.learn(event);
       else if (isOnTimeOf(this.#clock)) this.#eventStep.step(event);
       else runOnVirtualTime(this.#clock, this.#stepEvent);
-      this.#eventStep.end();
+      if (run.kept !== undefined) this.#eventStep.end(run.kept);
     } catch (error) {
-      this.#parts.failures.escaped(error);
+      failures.escaped(error);
     } finally {
-      this.#run.event = undefined;
+      run.event = undefined;
     }
-    return this.#conclude(event);
+    if (failures.hasAny) failures.throwIfAny();
+    if (this.isRecorded) this.#record(event);
+    return feedback.commands;
   }
 
   /** Runs `work` on the engine's time, which is entered once and not with each event. Only the strategy may use RxJS's time within `work`. */
@@ -133,7 +146,7 @@ export class Engine {
 
   /**
    * Processes candles slice by slice, each to its end. Stops after a slice that leads to commands, which are returned, or to anything else that may
-   * come before the next slice. `batch.passed` says how many were processed, at least one. A batch has at most {@link mostSlices}.
+   * come before the next slice. `batch.passed` says how many were processed, at least one.
    *
    * @throws as {@link process}.
    */
@@ -144,18 +157,13 @@ export class Engine {
       runOnVirtualTime(this.#clock, () => {
         this.#candleRun.run(batch);
       });
-    if (this.#options.journal !== NO_JOURNAL) this.#record(firstSliceOf(batch));
-    return this.#parts.reporter.commands;
-  }
-
-  /** Most slices of the next batch: 1 if another part than the strategy looks at each, such as a journal. A batch ends with the warm-up at the latest. */
-  get mostSlices(): number {
-    return this.#candleRun.mostSlices;
+    if (this.isRecorded) this.#record(firstSliceOf(batch));
+    return this.#parts.feedback.commands;
   }
 
   /** Whether marks have to come as events, for a subscriber or for a journal. */
   get hearsMarks(): boolean {
-    return this.#options.journal !== NO_JOURNAL || this.#parts.hub.observesMarks;
+    return this.isRecorded || this.#parts.hub.observesMarks;
   }
 
   /** The route by which candles of a stream are delivered. */
@@ -179,24 +187,11 @@ export class Engine {
 
   readonly #routeOfCandle = (candle: Candle): StreamRoute => routeOfCandle(this.#parts, candle);
 
-  #begin(event: EngineEvent): void {
-    if (this.#run.event !== undefined) this.#assertBetweenEvents(describeEvent(event));
-    this.#parts.failures.throwIfAny();
-    if (event.time < this.#clock.now()) {
-      throw new InvariantError(
-        'E_TIME_BACKWARDS',
-        `expected no event before ${formatUtc(this.#clock.now())}, received ${describeEvent(event)}`,
-      );
-    }
-    this.#parts.reporter.begin();
-    this.#parts.intents.begin();
-    this.#run.event = event;
-  }
-
-  #conclude(event: EngineEvent): readonly Command[] {
-    this.#parts.failures.throwIfAny();
-    this.#record(event);
-    return this.#parts.reporter.commands;
+  #failBackwards(event: EngineEvent): never {
+    throw new InvariantError(
+      'E_TIME_BACKWARDS',
+      `expected no event before ${formatUtc(this.#clock.now)}, received ${describeEvent(event)}`,
+    );
   }
 
   #assertBetweenEvents(received: string): void {
@@ -210,9 +205,9 @@ export class Engine {
   /** Records an event with its commands. If the journal fails, the engine is dead, and its commands are not handed out. */
   #record(event: EngineEvent): void {
     try {
-      const { reporter, intents } = this.#parts;
+      const { feedback, intents } = this.#parts;
       this.#stateChange = this.#run.kept?.takeChange();
-      this.#options.journal.append(event, reporter.commands, intents.recorded, this.#stateChange);
+      this.#options.journal.append(event, feedback.commands, intents.recorded, this.#stateChange);
     } catch (error) {
       this.#parts.failures.keep(error);
     }
@@ -224,12 +219,12 @@ export class Engine {
 
   /** The engine's time. */
   now(): EpochMs {
-    return this.#clock.now();
+    return this.#clock.now;
   }
 
   /** When the next timer of the strategy or the engine is due; now if it is overdue, Infinity if there is none. */
   nextTimer(): EpochMs {
-    return Math.max(this.#clock.timers.nextDue(), this.#clock.now());
+    return Math.max(this.#clock.timers.nextDue(), this.#clock.now);
   }
 
   get strategyName(): string {
@@ -253,11 +248,6 @@ export class Engine {
   /** The stops among the {@link stopWatches}. The others are working orders that follow the last price. */
   stops(): readonly StopWatch[] {
     return this.#parts.orderManager.guards.watches();
-  }
-
-  /** Whether a journal records the events. */
-  get isRecorded(): boolean {
-    return this.#options.journal !== NO_JOURNAL;
   }
 
   /** Ends the run: unsubscribes from the strategy, completes its streams, drops its timers. @throws {StrategyError} when the strategy failed. */
@@ -298,7 +288,7 @@ export class Engine {
 
   /** Whether the operator allows no entries until resumed. */
   get isReduceOnly(): boolean {
-    return this.#parts.protections.state().isReduceOnly;
+    return this.#parts.protections.state.isReduceOnly;
   }
 
   /** Places where the strategy has used the clock, random values or promises while the engine ran it. */
@@ -358,12 +348,12 @@ export class Engine {
 
   /** Halts that have begun and are not over, as of the last event. */
   get haltsInForce(): readonly Halt[] {
-    return this.#parts.protections.state().halts;
+    return this.#parts.protections.state.halts;
   }
 
   /** Instruments that are closed for entries, and why. */
   get closings(): ReadonlyMap<InstrumentId, Degradation> {
-    return this.#parts.protections.state().closed;
+    return this.#parts.protections.state.closed;
   }
 
   /** In the order in which they began. */

@@ -1,7 +1,6 @@
 import type { EpochMs, OrderIntent, Refusal } from '../domain/index.js';
 import { isPlain } from './orders/intent-form.js';
 import type { OrderManager } from './orders/order-manager.js';
-import type { OrderReporter } from './order-reporter.js';
 import type { EngineClock } from './engine-clock.js';
 import type { EngineParts } from './engine-parts.js';
 import { EventDispatch } from './event-dispatch.js';
@@ -13,7 +12,9 @@ import type { MarketHub } from './market-hub.js';
 import type { Portfolio } from './portfolio/portfolio.js';
 import type { Protections } from './protections.js';
 import type { RecordedDecisions } from './recovery/recorded-decisions.js';
+import type { OrderStatuses } from './order-statuses.js';
 import type { RunState } from './run-state.js';
+import type { StateKeeper } from './state-keeper.js';
 import type { StrategyFailures } from './strategy-failures.js';
 import type { StrategyFeedback } from './strategy-feedback.js';
 import type { VirtualTimer } from './virtual-timer.js';
@@ -35,7 +36,6 @@ export class EventStep {
   readonly #failures: StrategyFailures;
   readonly #orderManager: OrderManager;
   readonly #halts: HaltActions;
-  readonly #reporter: OrderReporter;
   readonly #intents: IntentQueue;
   readonly #run: RunState;
   readonly #decisions: RecordedDecisions | undefined;
@@ -54,7 +54,6 @@ export class EventStep {
     this.#failures = parts.failures;
     this.#orderManager = parts.orderManager;
     this.#halts = parts.halts;
-    this.#reporter = parts.reporter;
     this.#intents = parts.intents;
     this.#run = parts.run;
     this.#decisions = parts.options.decisions;
@@ -62,13 +61,12 @@ export class EventStep {
     this.#startTime = parts.options.startTime;
   }
 
-  /** Whether an event changes only a number: marks come with every candle of a contract, and without a subscriber and due work nothing follows from them. */
-  isOnlyLearned({ kind, time }: EngineEvent): boolean {
+  /** Whether marks change only a number: they come with every candle of a contract, and without a subscriber and due work nothing follows from them. */
+  isOnlyLearned({ time }: Extract<EngineEvent, { readonly kind: 'marks' }>): boolean {
     return (
-      kind === 'marks' &&
       !this.#run.isIntroductionDue &&
       !this.#hub.observesMarks &&
-      !this.#halts.isPending &&
+      this.#halts.untaken.length === 0 &&
       this.#clock.timers.nextDue() >= time
     );
   }
@@ -84,8 +82,10 @@ export class EventStep {
     this.begin(event.time);
     this.#clock.advance(event.time);
     this.#dispatch.dispatch(event);
-    this.drain();
-    if (event.kind === 'timer') this.#fireTimers(event.time, event.time);
+    if (event.kind === 'timer') {
+      this.drain();
+      this.#fireTimers(event.time, event.time);
+    }
     this.settle();
     this.#run.isWarm = this.#hub.isWarm;
   }
@@ -100,7 +100,7 @@ export class EventStep {
 
   /** Does the work after the candles of an instant. */
   endSlice(time: EpochMs): void {
-    if (!this.#clock.isCalm) {
+    if (!this.#clock.isDrained || this.#clock.timers.size > 0) {
       this.drain();
       this.#fireTimers(time, time);
     }
@@ -121,8 +121,8 @@ export class EventStep {
   /** Reports halts in force and working orders to a strategy that starts from a checkpoint, within the first event, so that it may answer with intents. */
   #introduce(): void {
     this.#run.isIntroductionDue = false;
-    const now = this.#clock.now();
-    for (const halt of this.#protections.state().halts)
+    const now = this.#clock.now;
+    for (const halt of this.#protections.state.halts)
       if (halt.until === undefined || halt.until > now) this.#feedback.halted(halt);
     for (const order of this.#orderManager.ownOrders.list()) this.#feedback.orderChanged(order);
   }
@@ -166,15 +166,15 @@ export class EventStep {
 
   /** Judges raised intents one by one until none is left, and runs what RxJS has scheduled for the end of the event. */
   settle(): void {
-    this.drain();
-    if (this.#halts.isPending) {
+    if (!this.#clock.isDrained) this.drain();
+    if (this.#halts.untaken.length > 0) {
       this.#halts.take();
       this.drain();
     }
-    this.#reviewStatuses();
+    if (this.#feedback.statuses?.areHeard === true) this.#reviewStatuses(this.#feedback.statuses);
     // A trigger that an entry would meet is canceled before the entry is sent.
     this.#orderManager.venueStops?.review();
-    this.#decisions?.replayInto(this.#intents, this.#clock.now(), (intent) =>
+    this.#decisions?.replayInto(this.#intents, this.#clock.now, (intent) =>
       this.#formPlaces.problemOfRecorded(intent),
     );
     this.#intents.judge(EVENT_LIMITS.intents, this.#handle, this.#failOnLoop);
@@ -186,20 +186,22 @@ export class EventStep {
     intent: OrderIntent,
     formProblem: Refusal | undefined,
   ): void => {
-    this.#intents.record(intentId, this.#clock.now(), intent);
+    this.#intents.record(intentId, this.#clock.now, intent);
     const isMalformed = formProblem !== undefined && this.#matters(intent);
-    const problem = isMalformed ? formProblem : this.#findReadOnly(intent);
+    let problem = isMalformed ? formProblem : undefined;
+    if (problem === undefined && this.#hub.hasReadOnly) problem = this.#findReadOnly(intent);
     if (problem === undefined) this.#orderManager.handle(intentId, intent);
     else this.#refuse(intentId, intent, problem);
-    this.#reviewStatuses(intentId);
-    this.drain();
+    const { statuses } = this.#feedback;
+    if (statuses?.areHeard === true) {
+      statuses.touch(intentId);
+      this.#reviewStatuses(statuses);
+    }
+    if (!this.#clock.isDrained) this.drain();
   };
 
   /** Completes the streams of intents that have ended, including the intent that has just been judged. */
-  #reviewStatuses(judged?: number): void {
-    const { statuses } = this.#feedback;
-    if (statuses?.areHeard !== true) return;
-    if (judged !== undefined) statuses.touch(judged);
+  #reviewStatuses(statuses: OrderStatuses): void {
     statuses.review();
     this.drain();
   }
@@ -239,7 +241,7 @@ export class EventStep {
   #refuse(intentId: number, intent: OrderIntent, refusal: Refusal): void {
     const name = 'instrument' in intent ? intent.instrument : undefined;
     const instrumentId = this.#hub.resolveInstrument(name);
-    this.#reporter.verdict(intentId, instrumentId, intent, { kind: 'refused', refusal });
+    this.#feedback.verdict(intentId, instrumentId, intent, { kind: 'refused', refusal });
   }
 
   readonly #contain = (handler: () => void): void => {
@@ -264,12 +266,11 @@ export class EventStep {
     );
   };
 
-  /** Ends an event: keeps the strategy's changes to its state. */
-  end(): void {
-    const { kept } = this.#run;
-    if (kept === undefined || this.#failures.isOut) return;
+  /** Ends an event of a strategy that keeps a state: keeps its changes. */
+  end(kept: StateKeeper): void {
+    if (this.#failures.isOut) return;
     try {
-      kept.endEvent(this.#clock.now(), this.#run);
+      kept.endEvent(this.#clock.now, this.#run);
     } catch (error) {
       this.#failures.record(error);
     }

@@ -11,8 +11,8 @@ export class HaltActions {
   readonly #protections: Protections;
   readonly #portfolio: Portfolio;
   readonly #nextIntentId: () => number;
-  /** Halts whose action is still to be taken. */
-  #newHalts: Halt[] = [];
+  /** Halts whose action is still to be taken, after the whole event has been learned. */
+  readonly untaken: Halt[] = [];
   #ordersBeforeFlatten = 0;
 
   constructor(options: {
@@ -27,11 +27,6 @@ export class HaltActions {
     this.#nextIntentId = options.nextIntentId;
   }
 
-  /** Adds a halt, whose action is taken after the whole event has been learned. */
-  add(halt: Halt): void {
-    this.#newHalts.push(halt);
-  }
-
   get hasOrderedSinceFlatten(): boolean {
     return this.#orderManager.ownOrders.orders.added > this.#ordersBeforeFlatten;
   }
@@ -39,10 +34,6 @@ export class HaltActions {
   restore(hasOrderedSinceFlatten: boolean): void {
     this.#ordersBeforeFlatten =
       this.#orderManager.ownOrders.orders.added - (hasOrderedSinceFlatten ? 1 : 0);
-  }
-
-  get isPending(): boolean {
-    return this.#newHalts.length > 0;
   }
 
   obey(event: Extract<EngineEvent, { readonly kind: 'operator' }>): void {
@@ -84,7 +75,7 @@ export class HaltActions {
   }
 
   take(): void {
-    for (const { action } of this.#newHalts.splice(0)) {
+    for (const { action } of this.untaken.splice(0)) {
       if (action === 'cancel') this.#orderManager.withdrawals.entries();
       else if (action === 'flatten') this.#flatten();
     }

@@ -12,12 +12,13 @@ export const NO_INTENT = 0;
 /** Intents of one event, judged one by one in the order in which they were raised; intents of a strategy that may not trade are only counted. */
 export class IntentQueue {
   /** Reused for each event: most events raise one intent, and a new list each time would be most of their allocation. */
-  readonly #pending: OrderIntent[] = [];
+  readonly #intents: OrderIntent[] = [];
   /** Ids of the pending intents, at the same indexes. */
   readonly #pendingIds: number[] = [];
   /** Problems in their form, at the same indexes; undefined for a valid form. */
   readonly #problems: (Refusal | undefined)[] = [];
-  #pendingCount = 0;
+  /** Number of intents that wait to be judged, or have been judged since the last time that none was left. */
+  pending = 0;
   /** How many pending intents have been judged, or are being judged. */
   #judged = 0;
   /** Number of intents that were judged when they were raised, and the most that this may be by the end of the event. */
@@ -84,10 +85,10 @@ export class IntentQueue {
 
   /** Adds an intent that already has its id. `problem`: as in {@link add}. */
   restore(intentId: number, intent: OrderIntent, problem?: Refusal): void {
-    this.#pending[this.#pendingCount] = intent;
-    this.#pendingIds[this.#pendingCount] = intentId;
-    this.#problems[this.#pendingCount] = problem;
-    this.#pendingCount += 1;
+    this.#intents[this.pending] = intent;
+    this.#pendingIds[this.pending] = intentId;
+    this.#problems[this.pending] = problem;
+    this.pending += 1;
     this.kept += 1;
     this.#followUp.isNeeded = true;
   }
@@ -101,14 +102,9 @@ export class IntentQueue {
     return { judged: this.#passed + this.#added, dropped: this.#dropped };
   }
 
-  /** Whether any intent waits to be judged. */
-  get isPending(): boolean {
-    return this.#pendingCount > 0;
-  }
-
   /** Whether an intent waits to be judged; an intent that is being judged no longer waits. */
   awaits(intentId: number): boolean {
-    for (let at = this.#judged; at < this.#pendingCount; at += 1)
+    for (let at = this.#judged; at < this.pending; at += 1)
       if (this.#pendingIds[at] === intentId) return true;
     return false;
   }
@@ -158,12 +154,12 @@ export class IntentQueue {
 
   /** Drops intents that wait to be judged, because the strategy has failed in the same event. */
   dropPending(now: EpochMs): void {
-    for (let at = this.#judged; at < this.#pendingCount; at += 1) {
+    for (let at = this.#judged; at < this.pending; at += 1) {
       this.#added -= 1;
       this.#dropped += 1;
       this.record(this.#pendingIds[at] as number, now, undefined);
     }
-    this.#pendingCount = this.#judged;
+    this.pending = this.#judged;
   }
 
   /** Judges until no intent is left; judging may raise more. With more than `limit` intents, passed ones included, calls `onLoop` and drops the rest. */
@@ -172,17 +168,17 @@ export class IntentQueue {
     handle: (intentId: number, intent: OrderIntent, problem: Refusal | undefined) => void,
     onLoop: () => void,
   ): void {
-    while (this.#judged < this.#pendingCount) {
+    while (this.#judged < this.pending) {
       const at = this.#judged;
       if (this.passed + at >= limit) {
         onLoop();
         break;
       }
       this.#judged += 1;
-      handle(this.#pendingIds[at] as number, this.#pending[at] as OrderIntent, this.#problems[at]);
+      handle(this.#pendingIds[at] as number, this.#intents[at] as OrderIntent, this.#problems[at]);
     }
     this.#judged = 0;
-    this.#pendingCount = 0;
+    this.pending = 0;
     this.#mostPassed = this.#passed + MOST_INTENTS;
   }
 }

@@ -66,7 +66,7 @@ export class KnownInstrument implements InstrumentInfo {
 
   get rules(): RulesInForce | undefined {
     const { options, clock } = this.#engine;
-    const resolved = options.rules.at(this.instrumentId, clock.now());
+    const resolved = options.rules.at(this.instrumentId, clock.now);
     if (resolved !== this.#resolved) {
       this.#resolved = resolved;
       this.#rules = resolved && showRules(resolved);
@@ -89,7 +89,7 @@ export class KnownInstrument implements InstrumentInfo {
   get nextFundingTime(): EpochMs | undefined {
     if (this.kind !== 'futures') return undefined;
     const { options, clock } = this.#engine;
-    const next = options.fundingTimes?.(this.instrumentId, clock.now())?.next;
+    const next = options.fundingTimes?.(this.instrumentId, clock.now)?.next;
     return next === Number.POSITIVE_INFINITY ? undefined : next;
   }
 
@@ -134,7 +134,7 @@ export class KnownInstrument implements InstrumentInfo {
       contracts.side(this.instrumentId, position.direction),
       contracts.open,
       {
-        tiersOf: ({ instrument }) => tiers(instrument.id, clock.now()),
+        tiersOf: ({ instrument }) => tiers(instrument.id, clock.now),
         maxFeeRate: options.maxFeeRate ?? 0n,
       },
     );

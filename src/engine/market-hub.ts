@@ -43,9 +43,11 @@ interface HubInstrument extends InstrumentStreams {
 /** Hands candles to indicators, streams and listeners, and knows when the strategy is warm. */
 export class MarketHub implements Market {
   readonly #instruments: readonly HubInstrument[];
-  readonly #hasReadOnly: boolean;
+  /** Whether no orders are sent to some instrument. */
+  readonly hasReadOnly: boolean;
   readonly #streams: readonly CandleStream[];
-  readonly #slices: Channel<readonly Candle[]>;
+  /** Whole slices, each after all of its candles. */
+  readonly slices: Channel<readonly Candle[]>;
   readonly #marks = new Map<InstrumentId, Channel<MarkPrice>>();
   readonly #first: InstrumentId;
   readonly #names = new Map<string, InstrumentId>();
@@ -57,6 +59,7 @@ export class MarketHub implements Market {
   readonly #onFailure: (error: unknown) => void;
   #listeners: readonly CandleListener[] = [];
   #coldStreams = 0;
+  isWarm = true;
   #expected = 0;
   #isFixed = false;
 
@@ -69,9 +72,9 @@ export class MarketHub implements Market {
   ) {
     this.#onFailure = onFailure;
     this.#instruments = instruments;
-    this.#hasReadOnly = instruments.some(({ isReadOnly }) => isReadOnly === true);
+    this.hasReadOnly = instruments.some(({ isReadOnly }) => isReadOnly === true);
     this.#followUp = followUp;
-    this.#slices = new Channel(followUp);
+    this.slices = new Channel(followUp);
     this.#readings = new ReadingHub(servesReadings);
     this.#first = present(instruments[0], 'first instrument').instrumentId;
     this.#streams = instruments.flatMap(({ instrumentId, intervals }) =>
@@ -79,12 +82,8 @@ export class MarketHub implements Market {
     );
   }
 
-  get isWarm(): boolean {
-    return this.#coldStreams === 0;
-  }
-
   get slices$(): Observable<readonly Candle[]> {
-    return this.#slices.values$;
+    return this.slices.values$;
   }
 
   /** Instruments that may be traded, in the order of the config. */
@@ -96,7 +95,6 @@ export class MarketHub implements Market {
 
   /** The instrument that an intent names, if it is read-only; otherwise undefined. */
   findReadOnly(name: string | undefined): InstrumentId | undefined {
-    if (!this.#hasReadOnly) return undefined;
     const id = this.resolveInstrument(name);
     const isReadOnly = this.#instruments.some((one) => one.instrumentId === id && one.isReadOnly);
     return isReadOnly ? id : undefined;
@@ -177,7 +175,7 @@ export class MarketHub implements Market {
    * so up to the last row, or until a follow-up is needed.
    */
   onlyListenerOf(stream: CandleStream): CandleListener | undefined {
-    const isOnly = this.isWarm && stream.isOnlyFollowed && !this.hearsSlices;
+    const isOnly = this.isWarm && stream.isOnlyFollowed && !this.slices.isObserved;
     return isOnly && this.#listeners.length === 1 ? this.#listeners[0] : undefined;
   }
 
@@ -207,6 +205,7 @@ export class MarketHub implements Market {
       return stream.beginWarmup(terms);
     });
     this.#coldStreams = this.#streams.filter((stream) => stream.warmupLeft > 0).length;
+    this.isWarm = this.#coldStreams === 0;
     return warmups;
   }
 
@@ -237,14 +236,9 @@ export class MarketHub implements Market {
     }
   }
 
-  /** Whether slices have a subscriber. */
-  get hearsSlices(): boolean {
-    return this.#slices.isObserved;
-  }
-
   /** Delivers a whole slice. Call after each of its candles has been delivered. */
   deliverSlice(candles: readonly Candle[]): void {
-    this.#tell(this.#slices, candles);
+    this.#tell(this.slices, candles);
   }
 
   #tell<T>(channel: Channel<T>, value: T): void {
@@ -263,6 +257,7 @@ export class MarketHub implements Market {
     if (stream.warmupLeft > 0 && !stream.isWarmWith(candle)) return;
     stream.warmupLeft = 0;
     this.#coldStreams -= 1;
+    this.isWarm = this.#coldStreams === 0;
     this.#followUp.isNeeded = true;
   }
 
@@ -305,16 +300,17 @@ export class MarketHub implements Market {
     }
     for (const channel of this.#marks.values()) channel.silence();
     this.#marks.clear();
-    this.#slices.silence();
+    this.slices.silence();
     this.#readings.silence();
     this.#listeners = [];
     this.#coldStreams = 0;
+    this.isWarm = true;
   }
 
   complete(): void {
     for (const { channel } of this.#streams) channel.complete();
     for (const channel of this.#marks.values()) channel.complete();
-    this.#slices.complete();
+    this.slices.complete();
     this.#readings.complete();
     this.#listeners = [];
   }

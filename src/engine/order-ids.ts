@@ -12,13 +12,14 @@ export class OrderIds {
   readonly #prefix: string;
   #page = 0;
   /** Begin of the ids of all intents of that page. */
-  #begin = '';
+  #begin: string;
   #latest: ClientOrderId | undefined;
   #latestIntent = 0;
 
   /** `botId`: short and unique per bot. */
   constructor(botId: string) {
     this.#prefix = `${botId}-`;
+    this.#begin = this.#prefix;
   }
 
   /** The id of an order. `attempt`: number of earlier proposals of the intent; legs count from 0. */
@@ -30,27 +31,27 @@ export class OrderIds {
 
   /** The id of the first order of an intent; nearly all intents have only that one. It usually joins two texts that exist already. */
   first(intentId: number): ClientOrderId {
-    if (intentId !== this.#latestIntent || this.#latest === undefined) {
-      // Not a template literal, which checks of each part whether it is a text.
-      this.#latest = (this.#beginOf(intentId) + endOf(intentId)) as ClientOrderId;
-      this.#latestIntent = intentId;
+    if (intentId === this.#latestIntent && this.#latest !== undefined) return this.#latest;
+    const page = Math.floor(intentId / PAGE);
+    const place = intentId % PAGE;
+    if (page !== this.#page) {
+      this.#page = page;
+      this.#begin = page === 0 ? this.#prefix : `${this.#prefix}${page.toString(RADIX)}`;
     }
+    // The first page has no digits before its own, and so no leading zeros.
+    const end =
+      page === 0
+        ? `${place.toString(RADIX)}-0-0`
+        : (ENDS[place] ??= `${place.toString(RADIX).padStart(2, '0')}-0-0`);
+    // Not a template literal, which checks of each part whether it is a text.
+    this.#latest = (this.#begin + end) as ClientOrderId;
+    this.#latestIntent = intentId;
     return this.#latest;
   }
 
   /** The intent of this {@link first} id, if it is the id that was made last; otherwise undefined. Such an id need not be stored. */
   intentOfLatest(id: ClientOrderId): number | undefined {
     return id === this.#latest ? this.#latestIntent : undefined;
-  }
-
-  #beginOf(intentId: number): string {
-    const page = Math.floor(intentId / PAGE);
-    if (page === 0) return this.#prefix;
-    if (page !== this.#page) {
-      this.#page = page;
-      this.#begin = `${this.#prefix}${page.toString(RADIX)}`;
-    }
-    return this.#begin;
   }
 }
 
@@ -62,11 +63,4 @@ export function areOfOneBot(one: string, other: string): boolean {
 
 function botOf(id: string): string | undefined {
   return /^(.+)-[0-9a-z]+-[0-9a-z]+-[0-9a-z]+$/.exec(id)?.[1];
-}
-
-function endOf(intentId: number): string {
-  // The first page has no digits before its own, and so no leading zeros.
-  if (intentId < PAGE) return `${intentId.toString(RADIX)}-0-0`;
-  const place = intentId % PAGE;
-  return (ENDS[place] ??= `${place.toString(RADIX).padStart(2, '0')}-0-0`);
 }

@@ -14,14 +14,12 @@ export class OrderStatuses {
   readonly #touched = new Set<number>();
   /** Intents without a working order that still wait or have a quantity to send: when that is given up, no order changes. */
   readonly #withoutOrders = new Set<number>();
+  /** Whether any stream of an intent has a subscriber. */
+  areHeard = false;
 
   constructor(intents: IntentQueue, orderManager: OrderManager) {
     this.#intents = intents;
     this.#orderManager = orderManager;
-  }
-
-  get areHeard(): boolean {
-    return this.#subjects.size > 0;
   }
 
   /** The orders of an intent that may still fill, oldest first. */
@@ -41,12 +39,13 @@ export class OrderStatuses {
       if (subject === undefined) {
         subject = new Subject<Order>();
         this.#subjects.set(intentId, subject);
+        this.areHeard = true;
       }
       const heard = subject;
       const subscription = heard.subscribe(subscriber);
       return () => {
         subscription.unsubscribe();
-        if (!heard.observed) this.#subjects.delete(intentId);
+        if (!heard.observed) this.#forget(intentId);
       };
     });
   }
@@ -83,9 +82,14 @@ export class OrderStatuses {
 
   #complete(intentId: number): void {
     const subject = this.#subjects.get(intentId);
-    this.#subjects.delete(intentId);
+    this.#forget(intentId);
     this.#withoutOrders.delete(intentId);
     subject?.complete();
+  }
+
+  #forget(intentId: number): void {
+    this.#subjects.delete(intentId);
+    this.areHeard = this.#subjects.size > 0;
   }
 
   /** Whether anything works, waits or is to be sent again for an intent. */

@@ -81,7 +81,7 @@ export class Protections implements ProtectionView {
   /** Whether any protection is configured: without one only the operator's commands and health matter. */
   readonly isLimited: boolean;
   readonly #flatMarks = new Map<SideLedger, FlatMark>();
-  #state: ProtectionState = INITIAL_PROTECTION_STATE;
+  state: ProtectionState = INITIAL_PROTECTION_STATE;
 
   /** @throws {DomainError} `E_PROTECTION` when a limit cannot be one. */
   constructor(options: ProtectionsOptions) {
@@ -98,14 +98,13 @@ export class Protections implements ProtectionView {
   take(event: RiskStateEvent): void {
     const isAlwaysHeard = ALWAYS_HEARD.has(event.kind);
     if (!this.isLimited && !isAlwaysHeard) return;
-    const { state, halted } = foldProtections(this.#state, event, this.#options.config);
-    this.#state = state;
+    const { state, halted } = foldProtections(this.state, event, this.#options.config);
+    this.state = state;
     for (const halt of halted) this.#options.onHalt(halt);
   }
 
-  /** Applies a fill that has been booked already. A fill that leaves nothing but dust ends a trade. */
+  /** Applies a fill that has been booked already, if {@link isLimited}. A fill that leaves nothing but dust ends a trade. */
   onFill(fill: FillRecord, step: Fixed, time: EpochMs): void {
-    if (!this.isLimited) return;
     const { portfolio } = this.#options;
     const account = portfolio.instrument(fill.instrumentId);
     const { instrument } = account;
@@ -146,12 +145,12 @@ export class Protections implements ProtectionView {
           : [{ instrumentId: instrument.id, direction, profit, costs: mark.costs }];
       }),
     );
-    return takeProtectionState(this.#state, this.isLimited ? trades : []);
+    return takeProtectionState(this.state, this.isLimited ? trades : []);
   }
 
   /** Restores the state of earlier protections. Ignores trades of instruments that are no longer configured. */
   restore(checkpoint: ProtectionsCheckpoint): void {
-    this.#state = restoreProtectionState(checkpoint);
+    this.state = restoreProtectionState(checkpoint);
     for (const account of this.#options.portfolio.instruments()) {
       for (const { instrumentId, direction, profit, costs } of checkpoint.trades) {
         // The ledger has realized nothing yet.
@@ -163,17 +162,13 @@ export class Protections implements ProtectionView {
 
   /** Whether a halt that leaves every position is in force. */
   isFlattening(time: EpochMs): boolean {
-    if (this.#state.halts.length === 0) return false;
-    return this.#state.halts.some(
+    if (this.state.halts.length === 0) return false;
+    return this.state.halts.some(
       ({ action, until }) => action === 'flatten' && (until === undefined || until > time),
     );
   }
 
   // ProtectionView.
-
-  state(): ProtectionState {
-    return this.#state;
-  }
 
   exposures(): readonly Exposure[] {
     const { portfolio } = this.#options;

@@ -17,7 +17,7 @@ import { VirtualTimer } from './virtual-timer.js';
 
 /** What an engine offers to RxJS while it runs. */
 export interface TimeHost {
-  now(): EpochMs;
+  readonly now: EpochMs;
   setInterval(handler: () => void, delayMs: number): VirtualTimer;
   setImmediate(handler: () => void): VirtualTimer;
   /** Takes the errors that RxJS reports because nobody handles them. */
@@ -140,11 +140,11 @@ const router = {
     },
   },
   date: {
-    now: (): number => running?.now() ?? routes.date.other?.now() ?? realTimers.dateNow(),
+    now: (): number => running?.now ?? routes.date.other?.now() ?? realTimers.dateNow(),
   },
   performance: {
     now: (): number =>
-      running?.now() ?? routes.performance.other?.now() ?? realTimers.performanceNow(),
+      running?.now ?? routes.performance.other?.now() ?? realTimers.performanceNow(),
   },
 };
 
@@ -165,7 +165,7 @@ const realFrames: Frames = {
 function setFrame(host: TimeHost, callback: (timestamp: number) => void): VirtualTimer {
   const timer = host.setInterval(() => {
     timer.cancel();
-    callback(host.now());
+    callback(host.now);
   }, FRAME_MS);
   return timer;
 }

@@ -33,7 +33,7 @@ class Recurrence {
 
   /** Sets the timer for the first instant after now. */
   arm(): void {
-    if (!this.#isCanceled) this.#set(nextOfSchedule(this.#schedule, this.#clock.now()));
+    if (!this.#isCanceled) this.#set(nextOfSchedule(this.#schedule, this.#clock.now));
   }
 
   #set(due: EpochMs): void {
@@ -57,7 +57,7 @@ class Recurrence {
   #lastMissed(): EpochMs | undefined {
     const clock = this.#clock;
     const last = nextOfSchedule(this.#schedule, clock.eventTime) - this.#schedule.periodMs;
-    return last > clock.now() ? last : undefined;
+    return last > clock.now ? last : undefined;
   }
 }
 

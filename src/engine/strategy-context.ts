@@ -11,7 +11,6 @@ import {
   type EpochMs,
   type InstrumentId,
   type Order,
-  type OrderIntent,
   type Size,
   type ProductKind,
 } from '../domain/index.js';
@@ -75,7 +74,7 @@ export class EngineContext implements StrategyContext {
   readonly random: StrategyContext['random'];
   readonly state: StrategyContext['state'];
   readonly #engine: StrategySurroundings;
-  readonly #raise: StrategyContext['raise'];
+  readonly raise: StrategyContext['raise'];
   readonly #unchanging: UnchangingIntent;
   readonly #intents: IntentQueue;
   readonly #inputs: StrategyInputs | undefined;
@@ -100,18 +99,14 @@ export class EngineContext implements StrategyContext {
     this.random = createRandom(options.seed);
     this.state = engine.run.kept?.value;
     this.#engine = engine;
-    this.#raise = engine.raise;
+    this.raise = engine.raise;
     this.#unchanging = engine.unchanging;
     this.#intents = engine.intents;
     this.#inputs = options.inputs;
   }
 
   now(): EpochMs {
-    return this.#engine.clock.now();
-  }
-
-  raise(intent: OrderIntent): number {
-    return this.#raise(intent);
+    return this.#engine.clock.now;
   }
 
   repeat(
@@ -181,7 +176,7 @@ export class EngineContext implements StrategyContext {
     const instrumentId = this.#resolve(name);
     if (options.fundingRateAt === undefined) return hub.fundingRate(instrumentId);
     // A venue is read only once trading begins, so no rate is known before.
-    return hub.isWarm ? options.fundingRateAt(instrumentId, clock.now()) : undefined;
+    return hub.isWarm ? options.fundingRateAt(instrumentId, clock.now) : undefined;
   }
 
   instrument(name?: string): InstrumentInfo {
@@ -246,7 +241,7 @@ export class EngineContext implements StrategyContext {
 
   #isHeld(instrumentId: InstrumentId, side: Direction): boolean {
     const { ownOrders, options, clock } = this.#engine;
-    const rules = options.rules.at(instrumentId, clock.now());
+    const rules = options.rules.at(instrumentId, clock.now);
     return heldQuantity(ownOrders.account.positionSide(instrumentId, side), rules) > 0n;
   }
 }

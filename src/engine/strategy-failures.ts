@@ -43,6 +43,8 @@ export class StrategyFailures {
   /** The failure, as the journal records it. */
   #told: StrategyFailure | undefined;
   #isForgiven = false;
+  /** Whether any failure is recorded. */
+  hasAny = false;
   /** Whether the strategy is not called any more. */
   isOut: boolean;
   /** Present phase of the strategy outside of events. */
@@ -70,6 +72,7 @@ export class StrategyFailures {
   /** Records an error that the strategy has thrown. Errors of its own become {@link StrategyError}s. */
   readonly record = (thrown: unknown): void => {
     this.#followUp.isNeeded = true;
+    this.hasAny = true;
     this.#failure ??= this.#asFailure(thrown);
     // Outside of events nothing may change, because a replay would not repeat it. The next event reports the failure.
     if (this.#options.currentEvent() !== undefined) this.#leaveOut();
@@ -83,6 +86,7 @@ export class StrategyFailures {
   /** Records an error that is not the strategy's fault, unchanged. */
   keep(thrown: unknown): void {
     this.#followUp.isNeeded = true;
+    this.hasAny = true;
     this.#fatal ??= thrown instanceof Error ? thrown : new Error(String(thrown));
   }
 
@@ -143,11 +147,6 @@ export class StrategyFailures {
     if (error === undefined) return undefined;
     const code = error instanceof StrategyError || error instanceof InvariantError;
     return { code: code ? error.code : 'E_STRATEGY_FAILED', message: error.message };
-  }
-
-  /** Whether any failure is recorded. */
-  get hasAny(): boolean {
-    return this.#failure !== undefined || this.#fatal !== undefined;
   }
 
   /** Throws a failure that ends the engine, if there is one. */

@@ -1,19 +1,33 @@
 import { Subject } from 'rxjs';
 import {
-  addFixed,
+  convertFixed,
   decimalFromFixed,
   directionOf,
+  divideFixed,
+  feeWorth,
   Fill,
+  FIXED_ONE,
   FundingPayment,
+  multiplyFixed,
   type AccountEvent,
+  type FillRecord,
   type Fixed,
+  type ForcedCause,
   type Halt,
+  type Instrument,
   type InstrumentId,
   type Order,
+  type OrderIntent,
+  type RiskDecision,
   type RunCosts,
 } from '../domain/index.js';
+import { Refused } from '../risk/index.js';
 import type { StrategyContext, StrategyInstance, Verdict } from '../strategy/index.js';
 import type { AccountUpdate } from '../venue/index.js';
+import type { EngineClock } from './engine-clock.js';
+import type { EngineOptions } from './engine-options.js';
+import type { Command } from './events.js';
+import type { OrderManagerListener } from './orders/order-manager.js';
 import type { WorkingOrder } from './orders/working-order.js';
 import { addKept } from './history/add-kept.js';
 import { FillLog } from './history/fill-log.js';
@@ -21,8 +35,12 @@ import { RefusalLog } from './history/refusal-log.js';
 import { takeOrder } from './orders/orders-checkpoint.js';
 import type { OrderIds } from './order-ids.js';
 import type { OrderStatuses } from './order-statuses.js';
-import type { RecordKeeping, RecordedFinancing, RecordedFill } from './records.js';
+import type { Financing } from './portfolio/financing.js';
+import type { Portfolio } from './portfolio/portfolio.js';
+import type { Protections } from './protections.js';
+import type { RecordedFinancing } from './records.js';
 import { refusePromise } from './refuse-promise.js';
+import type { StrategyFailures } from './strategy-failures.js';
 import type { StrategyInputs } from './strategy-inputs.js';
 
 type FeedbackStreams = Pick<
@@ -32,8 +50,13 @@ type FeedbackStreams = Pick<
 
 type Hook = 'onVerdict' | 'onOrder' | 'onFill' | 'onHalt' | 'onFunding' | 'onAccountEvent';
 
-/** Reports the results of intents and changes of the account to a strategy, by its methods and by streams, and keeps the records for a report. */
-export class StrategyFeedback {
+const NO_COMMANDS: Command[] = [];
+
+/**
+ * Hears what the order manager does: commands go to the caller of the engine, results of intents and changes of the account to protections, to the records
+ * for a report, and to the strategy by its methods and by streams.
+ */
+export class StrategyFeedback implements OrderManagerListener {
   readonly fills: FillLog;
   readonly refusals: RefusalLog;
   readonly halts: Halt[] = [];
@@ -47,6 +70,12 @@ export class StrategyFeedback {
   readonly #costs = { fees: 0n, funding: 0n, interest: 0n, insurance: 0n };
   readonly #kept: number;
   readonly #inputs: StrategyInputs | undefined;
+  readonly #onVerdict: EngineOptions['onVerdict'];
+  readonly #clock: EngineClock;
+  readonly #portfolio: Portfolio;
+  readonly #protections: Protections;
+  /** Commands since {@link begin}. */
+  commands: Command[] = NO_COMMANDS;
   /** The strategy that receives the reports; undefined until it is constructed. */
   strategy: StrategyInstance | undefined;
   /** Streams of single intents; undefined until there is an order manager. */
@@ -65,32 +94,60 @@ export class StrategyFeedback {
   readonly #onFailure: (error: unknown) => void;
   #isSilent = false;
 
-  /** `ids`: ids of the bot's orders. `onFailure`: called with errors that the strategy throws. */
-  constructor(
-    ids: OrderIds,
-    keeping: RecordKeeping,
-    inputs: StrategyInputs | undefined,
-    onFailure: (error: unknown) => void,
-  ) {
-    this.#onFailure = onFailure;
+  constructor(engine: {
+    readonly options: EngineOptions;
+    /** Ids of the bot's orders. */
+    readonly ids: OrderIds;
+    readonly clock: EngineClock;
+    readonly portfolio: Portfolio;
+    readonly protections: Protections;
+    readonly failures: StrategyFailures;
+  }) {
+    const { records = {}, inputs, onVerdict } = engine.options;
+    this.#onFailure = engine.failures.record;
     this.#inputs = inputs;
-    this.#kept = keeping.kept ?? Infinity;
-    this.fills = new FillLog(ids, keeping);
-    this.refusals = new RefusalLog(keeping.kept);
+    this.#onVerdict = onVerdict;
+    this.#kept = records.kept ?? Infinity;
+    this.#clock = engine.clock;
+    this.#portfolio = engine.portfolio;
+    this.#protections = engine.protections;
+    this.fills = new FillLog(engine.ids, records);
+    this.refusals = new RefusalLog(records.kept);
   }
 
-  /** Whether the strategy listens to verdicts of risk. */
-  get hearsVerdicts(): boolean {
-    return this.#hears(this.#verdicts, this.strategy?.onVerdict !== undefined);
+  /** Begins a new list of commands. */
+  begin(): void {
+    this.commands = NO_COMMANDS;
   }
 
-  verdict(verdict: Verdict, instrumentId: InstrumentId): void {
-    const { time, decision } = verdict;
-    if (decision.kind === 'refused') this.refusals.add(time, instrumentId, decision);
-    if (this.hearsVerdicts)
-      this.#inputs?.told(verdict, verdict.decision.kind === 'refused' ? 'money' : 'orders');
+  command(command: Command): void {
+    // Most events send no command, so the list is created with the first.
+    if (this.commands === NO_COMMANDS) this.commands = [command];
+    else this.commands.push(command);
+    if (command.kind === 'cancel' || !this.#protections.isLimited) return;
+    // A conditional order that the venue holds back does not count as an order yet.
+    if (command.condition !== undefined) return;
+    const { instrumentId, action } = command.order;
+    this.#protections.take({ kind: 'order-sent', time: this.#clock.now, instrumentId, action });
+  }
+
+  verdict(
+    intentId: number,
+    instrumentId: InstrumentId,
+    intent: OrderIntent,
+    decision: RiskDecision,
+  ): void {
+    const hears = this.#hears(this.#verdicts, this.strategy?.onVerdict !== undefined);
+    const isHeard = hears || this.#onVerdict !== undefined;
+    if (decision.kind !== 'refused' && !isHeard) return;
+    const time = this.#clock.now;
+    const told = isHeard ? plain(decision) : decision;
+    const verdict = { intentId, time, intent, decision: told };
+    this.#onVerdict?.(verdict, instrumentId);
+    if (told.kind === 'refused') this.refusals.add(time, instrumentId, told);
+    if (hears) this.#inputs?.told(verdict, decision.kind === 'refused' ? 'money' : 'orders');
     this.#tell('onVerdict', verdict, this.#verdicts);
-    this.statuses?.touch(verdict.intentId);
+    this.statuses?.touch(intentId);
   }
 
   orderChanged(order: WorkingOrder): void {
@@ -102,14 +159,39 @@ export class StrategyFeedback {
     if (isAsked) this.statuses?.changed(order, snapshot);
   }
 
-  /** `fee`: in the equity currency. */
-  filled(fill: RecordedFill, fee: Fixed, order: WorkingOrder): void {
-    this.fills.add(fill);
-    this.#costs.fees = addFixed(this.#costs.fees, fee);
-    if (!this.#hears(this.#fills, this.strategy?.onFill !== undefined)) return;
-    this.#inputs?.told([fill.record, fill.cause], 'orders');
-    const view = new Fill(fill.record, fill.cause, order.label);
-    this.#tell('onFill', view, this.#fills);
+  filled(record: FillRecord, step: Fixed, order: WorkingOrder, cause?: ForcedCause): void {
+    const { fee, feeAsset, instrumentId } = record;
+    const { instrument } = this.#portfolio.instrument(instrumentId);
+    const quoteRate = this.#quoteRate(instrument, record.price);
+    const isOwn = feeAsset === instrument.quote || feeAsset === instrument.base;
+    const feeRate = isOwn ? undefined : this.#portfolio.worthOfFee(instrument.kind, feeAsset);
+    // A fee in the equity currency counts as it was paid: a conversion to a price and back would change it.
+    if (feeAsset === this.#portfolio.equityCurrency) this.#costs.fees += fee;
+    else if (isOwn) this.#costs.fees += convertFixed(feeWorth(record, instrument), quoteRate);
+    else this.#costs.fees += multiplyFixed(fee, feeRate ?? 0n);
+    this.fills.add({ record, step, quoteRate, feeRate, cause });
+    if (this.#hears(this.#fills, this.strategy?.onFill !== undefined)) {
+      this.#inputs?.told([record, cause], 'orders');
+      this.#tell('onFill', new Fill(record, cause, order.label), this.#fills);
+    }
+    if (this.#protections.isLimited) this.#protections.onFill(record, step, this.#clock.now);
+  }
+
+  /** Worth of one unit of an instrument's quote. If no instrument prices the quote of an inverse contract, it follows from the worth of its coin. */
+  #quoteRate(instrument: Instrument, price: Fixed): Fixed {
+    const isInverse = instrument.kind === 'futures' && instrument.contract === 'inverse';
+    // Equity is counted in the coin of the contract, so its quote is converted at the price of the fill.
+    if (isInverse && instrument.marginAsset === this.#portfolio.equityCurrency)
+      return divideFixed(FIXED_ONE, price);
+    const worth = this.#portfolio.worthOf(instrument.quote);
+    if (worth !== undefined) return worth;
+    return isInverse
+      ? divideFixed(this.#portfolio.valueOf(instrument.marginAsset, FIXED_ONE), price)
+      : 0n;
+  }
+
+  stopFired(instrumentId: InstrumentId): void {
+    this.#protections.take({ kind: 'stop-fired', time: this.#clock.now, instrumentId });
   }
 
   halted(halt: Halt): void {
@@ -119,12 +201,16 @@ export class StrategyFeedback {
     this.#tell('onHalt', halt, this.#halts);
   }
 
-  financed(financing: RecordedFinancing): void {
-    addKept(this.financings, financing, this.#kept);
+  financed(financings: readonly Financing[]): void {
+    for (const financing of financings) {
+      const cost = this.#portfolio.valueOf(financing.asset, financing.amount);
+      addKept(this.financings, { ...financing, cost }, this.#kept);
+      this.#protections.onFinancing(financing, cost);
+    }
   }
 
-  /** `cost` is funding or interest paid, or insurance received, in the equity currency. */
-  accountChanged(update: AccountUpdate, cost: Fixed): void {
+  accountChanged(update: AccountUpdate): void {
+    const cost = this.#costOf(update);
     if (update.kind === 'funding' || update.kind === 'interest') this.#costs[update.kind] += cost;
     else this.#costs.insurance += cost;
     if (update.kind === 'funding') {
@@ -140,6 +226,25 @@ export class StrategyFeedback {
     this.#tell('onAccountEvent', viewOf(update), this.#accountEvents);
   }
 
+  /** In the equity currency: funding and interest paid, insurance received. */
+  #costOf(update: AccountUpdate): Fixed {
+    switch (update.kind) {
+      case 'funding':
+        return this.#portfolio.valueOf(update.asset, -update.amount);
+      case 'interest':
+        return this.#portfolio.valueOf(update.asset, update.amount);
+      case 'forced-fill':
+        return this.#insuranceOf(update);
+      case 'margin-warning':
+        return 0n;
+    }
+  }
+
+  #insuranceOf({ fill, insurance }: Extract<AccountUpdate, { kind: 'forced-fill' }>): Fixed {
+    const { instrument } = this.#portfolio.instrument(fill.instrumentId);
+    const asset = instrument.kind === 'futures' ? instrument.marginAsset : instrument.quote;
+    return this.#portfolio.valueOf(asset, insurance);
+  }
   /** Called with each order. The caller reads the hook, because looking it up by its name here would take longer than all the rest. */
   #hears(subject: { readonly observed: boolean }, hasHook: boolean): boolean {
     return !this.#isSilent && (subject.observed || hasHook);
@@ -200,4 +305,9 @@ function viewOf(update: Exclude<AccountUpdate, { readonly kind: 'funding' }>): A
       };
     }
   }
+}
+
+/** A decision as a plain object, for listeners that read all of it or pass it on. */
+function plain(decision: RiskDecision): RiskDecision {
+  return decision instanceof Refused ? { kind: 'refused', refusal: decision.refusal } : decision;
 }

@@ -64,7 +64,7 @@ export class StrategyHost {
       const context = new EngineContext({
         ...this.#parts,
         ownOrders: orderManager.ownOrders,
-        raise: (intent) => this.#raise(intent),
+        raise: this.#raise,
         unchanging: this.#slices.unchangingIntent,
         schedules: this.#schedules,
       });
@@ -127,7 +127,7 @@ export class StrategyHost {
     }
   }
 
-  #raise(intent: OrderIntent): number {
+  readonly #raise = (intent: OrderIntent): number => {
     const run = this.#run;
     const intents = this.#intents;
     if (run.event === undefined) throw this.#failOutside(intent);
@@ -141,7 +141,7 @@ export class StrategyHost {
     if (isHeard && this.#slices.passes(intent)) return intents.pass();
     if (this.#failUnknown(intent) || !isHeard) return this.#drop();
     return intents.add(intent, this.#parts.formPlaces.problemOfRaised(intent));
-  }
+  };
 
   /** Judges each intent: a repeated intent may be revised in another way, so nothing is known about it. */
   #raiseRevised(intent: OrderIntent, revise: NonNullable<EngineOptions['reviseIntent']>): number {
@@ -155,7 +155,7 @@ export class StrategyHost {
   #drop(): number {
     const intents = this.#intents;
     const intentId = intents.drop();
-    intents.record(intentId, this.#parts.clock.now(), undefined);
+    intents.record(intentId, this.#parts.clock.now, undefined);
     return intentId;
   }
 

@@ -26,12 +26,13 @@ export class TimerQueue {
 
   /** When the next timer is due; Infinity when there is none. */
   nextDue(): EpochMs {
+    if (this.#timers.all.length === 0) return Number.POSITIVE_INFINITY;
     return this.#timers.first()?.due ?? Number.POSITIVE_INFINITY;
   }
 
   /** Number of stored timers. May include canceled ones, until the next clean-up. */
   get size(): number {
-    return this.#timers.size;
+    return this.#timers.all.length;
   }
 
   /** Takes the next timer due at or before `time`. Undefined when none is due. */

@@ -63,7 +63,7 @@ export class UnchangingIntent {
   /** Remembers an entry or exit that changes nothing now. */
   learn(intent: OrderIntent): void {
     if (intent.kind !== 'enter' && intent.kind !== 'exit') return;
-    const until = this.#rules.changeAfter(this.#clock.now());
+    const until = this.#rules.changeAfter(this.#clock.now);
     // The time is not checked again before the next batch.
     if (this.#last >= until) return;
     this.#until = until;

@@ -24,7 +24,7 @@ export class TravelingCommands {
         });
         resolve(outcome);
       };
-      this.#queue.send(arrive, arrival);
+      this.#queue.add(arrive, arrival);
     });
   }
 

@@ -1,11 +1,9 @@
 import {
-  addFixed,
   addToHolding,
   convertFixed,
   EMPTY_HOLDING,
   formatFixed,
   InvariantError,
-  subtractFixed,
   takeFromHolding,
   type Direction,
   type EpochMs,
@@ -198,7 +196,7 @@ class Line implements TripSide {
     for (let place = this.#borne; place < this.#financings.length; place += 1) {
       const next = this.#financings[place];
       if (next === undefined || next.time > time) break;
-      quantity = addFixed(quantity, next.accrued.quantity);
+      quantity += next.accrued.quantity;
     }
     return quantity;
   }
@@ -237,16 +235,16 @@ class Line implements TripSide {
   advance(fill: FillValue): void {
     const { action, eventTime } = fill.fill.record;
     if (!this.isTrading) this.#beginTrade(eventTime);
-    this.fees = addFixed(this.fees, fill.fee);
+    this.fees += fill.fee;
     if (action === 'open') {
       this.holding = addToHolding(this.holding, fill.quantity, fill.value);
-      this.opened = addFixed(this.opened, fill.quantity);
+      this.opened += fill.quantity;
       return;
     }
     this.#assertHeld(fill);
     const { holding, released } = takeFromHolding(this.holding, fill.quantity);
     this.holding = holding;
-    this.grossPnl = addFixed(this.grossPnl, realizedPnl(fill, released));
+    this.grossPnl += realizedPnl(fill, released);
   }
 
   #assertHeld({ fill: { record }, quantity, mayExceed }: FillValue): void {
@@ -269,7 +267,7 @@ class Line implements TripSide {
       quantity: this.opened,
       fees: this.fees,
       financing: this.financing,
-      pnl: subtractFixed(this.grossPnl - this.fees, this.financing),
+      pnl: this.grossPnl - this.fees - this.financing,
     };
   }
 }

@@ -7,12 +7,14 @@ import { leverageTier } from './checks/leverage-check.js';
 import { stopBeforeLiquidation } from './checks/liquidation-check.js';
 import { minOrderMoney, minOrderQuantity } from './checks/minimum-checks.js';
 import { selfTrade } from './checks/self-trade-check.js';
-import { draftOrder } from './draft.js';
+import { draftEntry } from './entry.js';
+import { draftExit } from './exit.js';
 import type { GuardedPolicy } from './guarded-policy.js';
 import { fitLegs } from './legs.js';
 import type { OrderDraft } from './order-draft.js';
 import type { OrderProposal } from './proposal.js';
 import { createRefusal, type Refused } from './refusal.js';
+import { settleTerms } from './terms.js';
 
 /**
  * Turns a proposal into approved orders on the venue's grid, or into a refusal with its reason. It is the only way to an order, in backtest, paper
@@ -32,10 +34,14 @@ export function assess(
   const refusal = refuseAdmission(proposal, rules, account);
   if (refusal !== undefined) return refusal;
   // Refusals are recognized inline: a shared function would see too many object shapes to be fast.
-  const draft = draftOrder(proposal, rules, account, policy);
+  const terms = settleTerms(proposal, rules, account, policy);
+  if ('check' in terms) return terms;
+  const isEntry = proposal.action === 'open';
+  const draft = isEntry ? draftEntry(terms, account, policy) : draftExit(terms, account, policy);
   if ('check' in draft) return draft;
   const found =
-    refuseDraft(draft, rules, account, policy) ?? refuseByGuard(draft, rules, account, policy);
+    refuseDraft(draft, rules, account, policy) ??
+    (isEntry ? refuseByGuard(draft, rules, account, policy) : undefined);
   if (found !== undefined) return found;
   const legs = fitLegs(draft, rules, account, policy);
   if (legs === undefined) return approveWhole(draft, policy);
@@ -69,7 +75,7 @@ function refuseByGuard(
   account: RiskAccount,
   policy: GuardedPolicy,
 ): Refused | undefined {
-  if (policy.guards === undefined || draft.proposal.action === 'close') return undefined;
+  if (policy.guards === undefined) return undefined;
   for (const guard of policy.guards) {
     const refusal = guard.check(draft, rules, account, policy);
     if (refusal !== undefined) return refusal;

@@ -7,7 +7,6 @@ import {
   formatFixed,
   maxFixed,
   minFixed,
-  subtractFixed,
   type Fixed,
 } from '../domain/index.js';
 import type { RiskAccount } from './account.js';
@@ -56,10 +55,7 @@ export function draftExit(
 function unclaimed(terms: OrderTerms, account: RiskAccount, policy: RiskPolicy): Fixed {
   const { instrument, side } = terms.proposal;
   const direction = side === 'sell' ? 'long' : 'short';
-  const rest = subtractFixed(
-    toClose(terms, account, policy),
-    account.closing(instrument.id, direction),
-  );
+  const rest = toClose(terms, account, policy) - account.closing(instrument.id, direction);
   if (instrument.kind !== 'spot' || direction === 'short') return rest;
   return minFixed(rest, account.freeBalance(instrument.base, instrument.kind));
 }

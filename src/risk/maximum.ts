@@ -17,21 +17,15 @@ export interface Maximum {
  * order has one in quantity.
  */
 export function tightestMaximum(terms: OrderTerms, rules: ResolvedRules): Maximum | undefined {
-  if (terms.type === 'limit') {
-    return byQuantity(terms, rules, rules.maxLimitQuantity);
-  }
-  const quantity = byQuantity(terms, rules, rules.maxMarketQuantity);
+  const most = terms.type === 'limit' ? rules.maxLimitQuantity : rules.maxMarketQuantity;
+  const quantity = most === undefined ? undefined : byQuantity(terms, rules, most);
+  if (terms.type === 'limit' || rules.maxMarketMoney === undefined) return quantity;
   const money = byMoney(terms, rules, rules.maxMarketMoney);
   if (quantity === undefined || money === undefined) return quantity ?? money;
   return money.most < quantity.most ? money : quantity;
 }
 
-function byQuantity(
-  terms: OrderTerms,
-  rules: ResolvedRules,
-  limit: Fixed | undefined,
-): Maximum | undefined {
-  if (limit === undefined) return undefined;
+function byQuantity(terms: OrderTerms, rules: ResolvedRules, limit: Fixed): Maximum {
   const inUnit = terms.unit === 'quote' ? (limit * (costOfOne(terms) ?? 0n)) / FIXED_ONE : limit;
   return {
     check: 'max-order-quantity',
@@ -40,12 +34,7 @@ function byQuantity(
   };
 }
 
-function byMoney(
-  terms: OrderTerms,
-  rules: ResolvedRules,
-  limit: Fixed | undefined,
-): Maximum | undefined {
-  if (limit === undefined) return undefined;
+function byMoney(terms: OrderTerms, rules: ResolvedRules, limit: Fixed): Maximum | undefined {
   const oneCosts = costOfOne(terms);
   if (oneCosts === undefined) return undefined;
   const inUnit = terms.unit === 'quote' ? limit : (limit * FIXED_ONE) / oneCosts;

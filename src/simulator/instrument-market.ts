@@ -48,7 +48,7 @@ export class InstrumentMarket {
   readonly #lengthMs: number | undefined;
   /** Time between the opens of two neighbors, in ms. */
   readonly #stepMs: number;
-  /** The first row that is traded. No traded candle closes after `#end`. */
+  /** The first row that is traded: after a candle that was open when the run began. No traded candle closes after `#end`. */
   readonly #firstRow: number = 0;
   readonly #end: EpochMs;
   /** Row of the open candle, or of the last one that closed; -1 before the first. */
@@ -67,8 +67,10 @@ export class InstrumentMarket {
   /** Quantity that orders have taken of the candle's share. */
   #taken: Fixed = 0n;
   #cursor: EpochMs = Number.NEGATIVE_INFINITY;
-  /** The time of the last {@link resumeAt}, until its candle is looked up; -Infinity after that. */
-  #resumedAt: EpochMs = Number.NEGATIVE_INFINITY;
+  /** The time of the last {@link resumeAt}. */
+  #resumedAt: EpochMs = Number.NaN;
+  /** Whether its candle is still to be looked up. */
+  #isBehind = false;
   #doubt: PathDoubt | undefined;
 
   constructor(source: MarketSource, choices: MarketChoices) {
@@ -93,56 +95,51 @@ export class InstrumentMarket {
 
   /** Everything on the path before this time has happened. */
   get cursor(): EpochMs {
-    this.#enterResumed();
+    if (this.#isBehind) this.#enterResumed();
     return this.#cursor;
   }
 
   set cursor(time: EpochMs) {
-    this.#enterResumed();
+    if (this.#isBehind) this.#enterResumed();
     this.#cursor = time;
   }
 
   get isOpen(): boolean {
-    this.#enterResumed();
+    if (this.#isBehind) this.#enterResumed();
     return this.#isOpen;
   }
 
   /** Whether its first candle has opened. */
   get hasStarted(): boolean {
-    this.#enterResumed();
+    if (this.#isBehind) this.#enterResumed();
     return this.#row >= 0;
   }
 
   get openTime(): EpochMs {
-    this.#enterResumed();
+    if (this.#isBehind) this.#enterResumed();
     return this.#openTime;
   }
 
   get closeTime(): EpochMs {
-    this.#enterResumed();
+    if (this.#isBehind) this.#enterResumed();
     return this.#closeTime;
   }
 
   get high(): number {
-    this.#enterResumed();
+    if (this.#isBehind) this.#enterResumed();
     return this.source.rows.high(this.#row) ?? Number.NaN;
   }
 
   get low(): number {
-    this.#enterResumed();
+    if (this.#isBehind) this.#enterResumed();
     return this.source.rows.low(this.#row) ?? Number.NaN;
   }
 
   /** When the open candle closes or, if none is open, the next one opens. Infinity at the end of the data. */
   nextBoundary(): EpochMs {
     if (this.isOpen) return this.closeTime;
-    const open = this.source.rows.openTime(this.#nextRow);
+    const open = this.source.rows.openTime(Math.max(this.#row + 1, this.#firstRow));
     return this.#closeTimeOf(open) > this.#end ? Number.POSITIVE_INFINITY : open;
-  }
-
-  /** Skips a candle that was open when the run began. */
-  get #nextRow(): number {
-    return Math.max(this.#row + 1, this.#firstRow);
   }
 
   /** Skips ahead without events, to just before the candle that opens at `time`. */
@@ -159,13 +156,13 @@ export class InstrumentMarket {
    */
   resumeAt(time: EpochMs): void {
     this.#resumedAt = time;
+    this.#isBehind = true;
   }
 
-  /** Looks up the candle of the last {@link resumeAt}. Comes before each use of what depends on the present candle. */
+  /** Looks up the candle of the last {@link resumeAt}. Comes before each use of what depends on the present candle, if the market is behind. */
   #enterResumed(): void {
     const time = this.#resumedAt;
-    if (time === Number.NEGATIVE_INFINITY) return;
-    this.#resumedAt = Number.NEGATIVE_INFINITY;
+    this.#isBehind = false;
     if (this.#cursor < time) this.#cursor = time;
     if (this.#isOpen && this.#closeTime > time) return;
     const row = this.#lastRowBy(time);
@@ -176,7 +173,7 @@ export class InstrumentMarket {
   /** The last traded row that opens by `time`; the current row if no other follows. */
   #lastRowBy(time: EpochMs): number {
     const { rows } = this.source;
-    const next = this.#nextRow;
+    const next = Math.max(this.#row + 1, this.#firstRow);
     if (rows.openTime(next) > time) return this.#row;
     const row = rows.rowAtFrom(next, time, this.#stepMs);
     if (this.#closeTimeOf(rows.openTime(row)) <= this.#end) return row;
@@ -184,7 +181,7 @@ export class InstrumentMarket {
   }
 
   close(): void {
-    this.#enterResumed();
+    if (this.#isBehind) this.#enterResumed();
     this.#isOpen = false;
     this.#doubt = undefined;
   }
@@ -202,8 +199,8 @@ export class InstrumentMarket {
   }
 
   open(): void {
-    this.#enterResumed();
-    this.#enter(this.#nextRow);
+    if (this.#isBehind) this.#enterResumed();
+    this.#enter(Math.max(this.#row + 1, this.#firstRow));
     this.cursor = this.openTime;
     this.#isOpen = true;
   }
@@ -227,7 +224,7 @@ export class InstrumentMarket {
 
   /** Call it after the oldest `count` rows were removed: all other rows have moved up. */
   forgetRows(count: number): void {
-    this.#enterResumed();
+    if (this.#isBehind) this.#enterResumed();
     this.#row -= count;
   }
 
@@ -244,7 +241,7 @@ export class InstrumentMarket {
 
   /** Exact numbers of the open candle, or of the last one. */
   shape(): CandleShape {
-    this.#enterResumed();
+    if (this.#isBehind) this.#enterResumed();
     const { rows } = this.source;
     const row = this.#row;
     return {
@@ -258,7 +255,7 @@ export class InstrumentMarket {
   }
 
   #exact(price: number | undefined): Fixed {
-    return this.exact(present(price, 'a candle of the market'));
+    return fixedFromNumber(present(price, 'a candle of the market'), this.source.pricePrecision);
   }
 
   /** A stored price, exact. */
@@ -268,7 +265,7 @@ export class InstrumentMarket {
 
   /** Path of the candle. The order of its extremes is chosen at the first call. */
   path(): CandlePath {
-    this.#enterResumed();
+    if (this.#isBehind) this.#enterResumed();
     if (this.#path === undefined) {
       this.isPathAsked = true;
       const shape = this.shape();
@@ -283,13 +280,13 @@ export class InstrumentMarket {
 
   /** Quantity that orders have taken of the volume of the open candle. */
   get taken(): Fixed {
-    this.#enterResumed();
+    if (this.#isBehind) this.#enterResumed();
     return this.#taken;
   }
 
   /** Which extreme the candle visits first, if that is chosen already. Reading it does not choose. */
   get chosenOrder(): ExtremeOrder | undefined {
-    this.#enterResumed();
+    if (this.#isBehind) this.#enterResumed();
     return this.#path?.order;
   }
 
@@ -301,11 +298,11 @@ export class InstrumentMarket {
 
   /** Price of the path at an instant, or the last close while no candle is open. At the open itself no path is chosen. */
   priceAt(time: EpochMs): PathPrice {
-    if (!this.isOpen)
-      return { numerator: this.#exact(this.source.rows.close(this.#row)), denominator: 1n };
-    if (time === this.openTime)
-      return { numerator: this.#exact(this.source.rows.open(this.#row)), denominator: 1n };
-    return this.path().at(time);
+    if (this.#isBehind) this.#enterResumed();
+    if (this.#isOpen && time !== this.#openTime) return this.path().at(time);
+    const { rows } = this.source;
+    const price = this.#isOpen ? rows.open(this.#row) : rows.close(this.#row);
+    return { numerator: this.#exact(price), denominator: 1n };
   }
 
   /** Prices between which the path of the candle stays from an instant on. For the whole candle they do not depend on the order of its extremes. */
@@ -329,7 +326,7 @@ export class InstrumentMarket {
 
   /** The events that made the path of the candle matter so far. */
   get doubt(): PathDoubt {
-    this.#enterResumed();
+    if (this.#isBehind) this.#enterResumed();
     this.#doubt ??= new PathDoubt();
     return this.#doubt;
   }
@@ -356,7 +353,8 @@ export class InstrumentMarket {
 
   /** Whether `time` lies within the candle, after its open. On a path of finer candles: within one of those, after its open. */
   isUnderWay(time: EpochMs): boolean {
-    if (!this.isOpen || time <= this.openTime || time >= this.closeTime) return false;
+    if (this.#isBehind) this.#enterResumed();
+    if (!this.#isOpen || time <= this.#openTime || time >= this.#closeTime) return false;
     if (this.#finer === undefined) return true;
     const walk = this.#walked(this.shape());
     return walk === undefined || !walk.shapes.some(({ openTime }) => openTime === time);
@@ -364,7 +362,7 @@ export class InstrumentMarket {
 
   /** Volume of the candle in the unit of order quantities: base, or contracts; see `candleQuantity`. */
   volume(): Fixed {
-    this.#enterResumed();
+    if (this.#isBehind) this.#enterResumed();
     const { instrument, rows, volumeUnit: unit } = this.source;
     const volume = fixedFromNumber(present(rows.volume(this.#row), 'a candle'));
     const price = this.#exact(rows.close(this.#row));
@@ -375,7 +373,7 @@ export class InstrumentMarket {
   pool(): Fixed | undefined {
     const { participation, stepAt } = this.#choices;
     if (participation === 'off' || this.#isAfterEnd) return undefined;
-    this.#enterResumed();
+    if (this.#isBehind) this.#enterResumed();
     if (this.#pool === undefined) {
       const step = stepAt(this.openTime);
       // One rounding: the product is not cut to 18 decimals before the floor.
@@ -388,7 +386,7 @@ export class InstrumentMarket {
   take(quantity: Fixed): void {
     // Without a limit of volume, the taken quantity is not needed.
     if (this.#choices.participation === 'off') return;
-    this.#enterResumed();
+    if (this.#isBehind) this.#enterResumed();
     this.#taken += quantity;
     if (this.#pool !== undefined) this.#pool -= quantity;
   }

@@ -186,7 +186,8 @@ export class OrderEntry {
   }
 
   #violationOf(request: OrderRequest, at: Arrival): OrderReason | undefined {
-    const working = this.#matcher.book.countOf(request.instrumentId);
+    const isLimited = at.place.rules.maxWorkingOrders !== undefined;
+    const working = isLimited ? this.#matcher.book.countOf(request.instrumentId) : 0;
     const violation = findRuleViolation(request, at, working);
     const isTooSmall = violation !== undefined && isBelowMinimum(violation);
     return isTooSmall && this.#closesRest(request, at) ? undefined : violation;

@@ -86,10 +86,6 @@ export class OrderMatcher {
     this.#terms = terms;
   }
 
-  get resting(): ReadonlySet<RestingOrder> {
-    return this.book.all;
-  }
-
   /** A MARKET order fills at once as far as the volume allows; the rest is canceled. */
   executeMarket(request: MarketOrderRequest, at: Arrival): void {
     const { place, time } = at;
@@ -223,7 +219,7 @@ export class OrderMatcher {
   /** Call it before the open candle of a market closes. An order that takes becomes a maker if the path has moved away from it (DESIGN R5). */
   leaveBehind(market: InstrumentMarket): void {
     if (!this.book.takes) return;
-    for (const order of this.resting) {
+    for (const order of this.book.all) {
       if (!order.takes || order.market !== market) continue;
       const since = Math.max(order.since, market.openTime);
       for (const price of market.cornersFrom(since)) order.meet(price);

@@ -23,11 +23,8 @@ interface Index {
  */
 export class RestingBook {
   readonly #orders = new Set<RestingOrder>();
+  readonly all: ReadonlySet<RestingOrder> = this.#orders;
   #index: Index | undefined;
-
-  get all(): ReadonlySet<RestingOrder> {
-    return this.#orders;
-  }
 
   /** Orders of one instrument, oldest first. */
   of(instrumentId: InstrumentId): readonly RestingOrder[] {

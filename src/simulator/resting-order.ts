@@ -10,6 +10,8 @@ import type { HeldOrder, TradingAccount } from './trading-account.js';
 /** A LIMIT order in the venue's book. */
 export class RestingOrder implements HeldOrder, DoubtfulLevel {
   readonly request: LimitOrderRequest;
+  readonly market: InstrumentMarket;
+  readonly instrument: Instrument;
   readonly account: TradingAccount;
   /** Rises with each order: a smaller number came first. */
   readonly sequence: number;
@@ -18,7 +20,14 @@ export class RestingOrder implements HeldOrder, DoubtfulLevel {
   held: Fixed = 0n;
   needed: Fixed | undefined;
   remaining: Fixed;
-  #takes: boolean;
+  /**
+   * Whether the order takes the available volume when a candle opens: it was marketable on arrival, and the path has not moved away from it since.
+   * Otherwise it is a maker (DESIGN R5).
+   */
+  takes: boolean;
+  /** The level that the path must reach for the order to fill: its limit, or one tick beyond (DESIGN R5). */
+  readonly level: Fixed;
+  readonly reachSide: ReachSide;
   readonly #halfSpread: Fixed;
   readonly #place: PathLevel;
 
@@ -37,52 +46,27 @@ export class RestingOrder implements HeldOrder, DoubtfulLevel {
     const { side, limitPrice, quantity } = init.request;
     const isBuy = side === 'buy';
     this.request = init.request;
+    this.market = init.market;
+    this.instrument = init.market.source.instrument;
     this.account = init.account;
     this.sequence = init.sequence;
     this.since = init.since;
-    this.#takes = init.takes;
+    this.takes = init.takes;
     this.#halfSpread = init.halfSpread;
     this.remaining = quantity;
-    this.#place = new PathLevel(
-      init.market,
-      isBuy ? limitPrice - init.beyond : limitPrice + init.beyond,
-      isBuy ? 'below' : 'above',
-    );
-  }
-
-  get market(): InstrumentMarket {
-    return this.#place.market;
-  }
-
-  /** The level that the path must reach for the order to fill: its limit, or one tick beyond (DESIGN R5). */
-  get level(): Fixed {
-    return this.#place.level;
+    this.level = isBuy ? limitPrice - init.beyond : limitPrice + init.beyond;
+    this.reachSide = isBuy ? 'below' : 'above';
+    this.#place = new PathLevel(init.market, this.level, this.reachSide);
   }
 
   get levelNumber(): number {
     return this.#place.levelNumber;
   }
 
-  get reachSide(): ReachSide {
-    return this.#place.side;
-  }
-
-  get instrument(): Instrument {
-    return this.market.source.instrument;
-  }
-
-  /**
-   * Whether the order takes the available volume when a candle opens: it was marketable on arrival, and the path has not moved away from it since.
-   * Otherwise it is a maker (DESIGN R5).
-   */
-  get takes(): boolean {
-    return this.#takes;
-  }
-
   /** Call it with a price of the path since the order's arrival. If the order is not marketable at it, the order no longer takes. */
   meet(path: PathPrice): void {
     const { side, limitPrice } = this.request;
-    if (this.#takes) this.#takes = isMarketable(side, limitPrice, path, this.#halfSpread);
+    if (this.takes) this.takes = isMarketable(side, limitPrice, path, this.#halfSpread);
   }
 
   /** Value of the order at its limit, in quote. */
@@ -92,7 +76,7 @@ export class RestingOrder implements HeldOrder, DoubtfulLevel {
 
   /** Whether the path may reach the level in the candle. `false` is certain. An order that takes fills only at opens. */
   get mayBeReached(): boolean {
-    return !this.#takes && this.#place.mayBeReached;
+    return !this.takes && this.#place.mayBeReached;
   }
 
   isReachedAt(price: PathPrice): boolean {
@@ -104,7 +88,7 @@ export class RestingOrder implements HeldOrder, DoubtfulLevel {
    * order that takes, because it has used up the volume of the open candle.
    */
   reachTime(): EpochMs | undefined {
-    if (this.#takes) return undefined;
+    if (this.takes) return undefined;
     const time = this.#place.reachTime();
     return time !== undefined && this.market.pool() === 0n ? undefined : time;
   }

@@ -117,7 +117,7 @@ export class SimulatedVenue {
 
   /** Whether no order, trigger or command waits here. Positions may be held: see {@link isIdleUntil}. */
   get isIdle(): boolean {
-    return this.#matcher.resting.size === 0 && this.#entry.isEmpty;
+    return this.#matcher.book.all.size === 0 && this.#entry.isEmpty;
   }
 
   /**
@@ -127,7 +127,7 @@ export class SimulatedVenue {
   isIdleUntil(time: EpochMs): boolean {
     if (time <= this.#idleUntil) return true;
     if (!this.#entry.isEmpty) return false;
-    const { resting } = this.#matcher;
+    const { all: resting } = this.#matcher.book;
     if (this.#futures === undefined && this.#margin === undefined && resting.size === 0) {
       this.#idleUntil = Number.POSITIVE_INFINITY;
       return true;

@@ -47,7 +47,7 @@ export function describeVenue(source: StateSource): VenueState | undefined {
   if (entry.hasWaiting || open.some(({ chosenOrder }) => chosenOrder !== undefined))
     return undefined;
   return {
-    orders: Array.from(matcher.resting, ({ request, remaining, held, needed, takes }) => {
+    orders: Array.from(matcher.book.all, ({ request, remaining, held, needed, takes }) => {
       return { request, remaining, held, needed, takes };
     }),
     triggers: Array.from(entry.triggers, ({ request }) => request),

@@ -70,7 +70,7 @@ export class VenueTimeline {
    */
   resumeAt(time: EpochMs): void {
     const { futures, margin, matcher } = this.#options;
-    if (futures !== undefined || margin !== undefined || matcher.resting.size > 0) {
+    if (futures !== undefined || margin !== undefined || matcher.book.all.size > 0) {
       // Closes are processed once more, to count candles whose path could have mattered to positions or resting orders.
       this.skipTo(time);
       this.completeUntil(time);
@@ -85,7 +85,7 @@ export class VenueTimeline {
   }
 
   #close(market: InstrumentMarket): void {
-    if (this.#options.matcher.resting.size > 0) this.#options.matcher.leaveBehind(market);
+    if (this.#options.matcher.book.all.size > 0) this.#options.matcher.leaveBehind(market);
     this.#undecided.close(market);
     market.close();
   }
@@ -101,7 +101,7 @@ export class VenueTimeline {
     let next = Number.POSITIVE_INFINITY;
     for (const market of this.#markets) next = Math.min(next, market.nextBoundary());
     if (matcher.book.mayAct)
-      for (const order of matcher.resting) next = Math.min(next, order.reachTime() ?? next);
+      for (const order of matcher.book.all) next = Math.min(next, order.reachTime() ?? next);
     for (const trigger of entry.triggers) next = Math.min(next, trigger.reachTime() ?? next);
     if (futures !== undefined)
       next = Math.min(next, futures.nextDue(), futures.watch.next()?.time ?? next);
@@ -198,10 +198,10 @@ export class VenueTimeline {
 
   /** The next order that its path reaches by `until`: the earliest; at one instant sorted by instrument, then by {@link compareReached}. */
   #nextOrder(until: EpochMs): ReachedOrder | undefined {
-    const { resting, book } = this.#options.matcher;
+    const { book } = this.#options.matcher;
     if (!book.mayAct) return undefined;
     let next: ReachedOrder | undefined;
-    for (const order of resting) {
+    for (const order of book.all) {
       const time = order.reachTime();
       if (time === undefined || time > until) continue;
       const isFirst =

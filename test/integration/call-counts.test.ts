@@ -80,30 +80,30 @@ const isCompiled = functions.every(({ file }) => file.startsWith('dist-modules/'
  */
 it.skipIf(!isCompiled).each([
   { what: 'an idle candle', config: createReferenceConfig(), strategyClass: Idle, most: 9 },
-  { what: 'an order', config: createReferenceConfig(), strategyClass: TurningCoins, most: 700 },
+  { what: 'an order', config: createReferenceConfig(), strategyClass: TurningCoins, most: 435 },
   {
     what: 'an order of a contract',
     config: createContractConfig(),
     strategyClass: TurningContracts,
-    most: 1_110,
+    most: 775,
   },
   {
     what: 'a refused intent',
     config: withSmallestOrder(),
     strategyClass: AlwaysRefused,
-    most: 220,
+    most: 148,
   },
   {
     what: 'a replaced order',
     config: withSmallestOrder(),
     strategyClass: AlwaysQuoting,
-    most: 990,
+    most: 665,
   },
   {
     what: 'a candle of a guarded position',
     config: createReferenceConfig(),
     strategyClass: AlwaysGuarded,
-    most: 27,
+    most: 25,
   },
 ])('$what takes at most $most calls', async ({ config, strategyClass, most }) => {
   // The first run also calls what is done once per process.

@@ -30,7 +30,7 @@ export class LockstepTravel {
 
   /** Whether no command is on its way or waits for a candle. */
   get isEmpty(): boolean {
-    return this.#travel.isEmpty && this.#waiting.length === 0;
+    return this.#travel.count === 0 && this.#waiting.length === 0;
   }
 
   send(command: Command, given: EpochMs, depart: () => void): void {

@@ -12,84 +12,73 @@ export interface CommandArrivalsOptions extends Pick<ReplayOptions, 'latency' | 
   readonly venue: Pick<SimulatedVenue, 'submit' | 'submitConditional' | 'cancel' | 'admitWaiting'>;
 }
 
-/** Drives the venue's clockwork: carries out commands when they arrive, and gives the engine updates when they are known. */
-export class CommandArrivals {
+/** The venue's clockwork, driven: it carries out commands when they arrive, and gives the engine updates when they are known. */
+export class CommandArrivals extends Clockwork<Command> {
   readonly #options: CommandArrivalsOptions;
   /** Gives the engine an update of the venue at this instant. */
   readonly #learn: (update: VenueUpdate) => void;
-  readonly #clockwork: Clockwork<Command>;
   /** Present instant. It is a field, because a float passed to a function would be allocated. */
   #now: EpochMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: CommandArrivalsOptions, learn: (update: VenueUpdate) => void) {
+    super(options);
     this.#options = options;
     this.#learn = learn;
-    this.#clockwork = new Clockwork(options);
   }
 
   /** Number of commands that the venue's rate limits delayed. */
   get delayed(): number {
-    return this.#clockwork.travel.delayed;
-  }
-
-  /** Whether no command is on its way and no update waits for the engine. */
-  get isQuiet(): boolean {
-    return this.#clockwork.isQuiet;
+    return this.travel.delayed;
   }
 
   /** Whether no earlier command counts toward a rate limit any more. */
   isRested(time: EpochMs): boolean {
-    return this.#clockwork.travel.isRested(time);
-  }
-
-  /** When the next command arrives, or the engine learns of the next update; Infinity if there is none. */
-  nextTime(): EpochMs {
-    return this.#clockwork.nextTime();
+    return this.travel.isRested(time);
   }
 
   send(commands: readonly Command[], time: EpochMs): void {
-    for (const command of commands) this.#clockwork.travel.send(command, time);
+    for (const command of commands) this.travel.send(command, time);
   }
 
   /** Makes commands arrive at once from now on. */
   beginClosing(time: EpochMs): void {
     this.#now = time;
-    this.#clockwork.travel.beginClosing(time);
+    this.travel.beginClosing(time);
   }
 
   /** Takes one update of the venue. */
   receive(update: VenueUpdate): void {
-    this.#clockwork.news.note(update);
+    this.news.note(update);
   }
 
   /** Gives the engine the venue's updates that are known by `time`. Later updates become known at a later poll. */
   poll(time: EpochMs): void {
     this.#now = time;
-    this.#clockwork.news.endPoll(time);
+    this.news.endPoll(time);
     this.#learnUntil(time);
   }
 
   /** Gives the engine all remaining updates of the venue. No poll follows. */
   learnRest(): void {
-    this.#clockwork.news.endPoll(Number.POSITIVE_INFINITY);
+    this.news.endPoll(Number.POSITIVE_INFINITY);
     this.#learnUntil(Number.POSITIVE_INFINITY);
   }
 
   /** Lets orders that waited for a candle to open arrive. */
   admitWaiting(): void {
     this.#options.venue.admitWaiting(this.#now);
-    this.#clockwork.news.endAnswers();
+    this.news.endAnswers();
     this.#learnUntil(this.#now);
   }
 
   /** Carries out the commands that arrive by this instant, and those that follow from the answers, round by round. */
   arrive(): void {
-    const { travel } = this.#clockwork;
+    const { travel } = this;
     let left = travel.arrivedBy(this.#now);
     for (let round = 0; left > 0; round += 1) {
       if (round >= MAX_ROUNDS) this.#failOnLoop();
       for (; left > 0; left -= 1) {
-        this.#clockwork.carryOutNext(this.#now);
+        this.carryOutNext(this.#now);
         this.#learnUntil(this.#now);
       }
       left = travel.arrivedBy(this.#now);
@@ -97,7 +86,7 @@ export class CommandArrivals {
   }
 
   #learnUntil(time: EpochMs): void {
-    const { news } = this.#clockwork;
+    const { news } = this;
     for (let known = news.take(time); known !== undefined; known = news.take(time))
       this.#learn(known);
   }

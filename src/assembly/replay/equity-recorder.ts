@@ -19,7 +19,9 @@ export class EquityRecorder {
   #tally = new CloseTally({ time: 0, value: 0 });
   #heldCloses = 0;
   #from: EpochMs = Number.NaN;
-  #nextDayEnd = Number.POSITIVE_INFINITY;
+  isRecording = false;
+  /** The next end of a day; Infinity before the recording. */
+  nextDayEnd = Number.POSITIVE_INFINITY;
   readonly #dayTimes: EpochMs[] = [];
   readonly #dayEquity: Fixed[] = [];
 
@@ -28,14 +30,11 @@ export class EquityRecorder {
     this.#log = keepsCloses ? new CloseLog() : undefined;
   }
 
-  get isRecording(): boolean {
-    return this.#nextDayEnd !== Number.POSITIVE_INFINITY;
-  }
-
   start(time: EpochMs, initialEquity: Fixed): void {
+    this.isRecording = true;
     this.#from = time;
     this.#tally = new CloseTally({ time, value: fixedToNumber(initialEquity) });
-    this.#nextDayEnd = (Math.floor(time / DAY_MS) + 1) * DAY_MS;
+    this.nextDayEnd = (Math.floor(time / DAY_MS) + 1) * DAY_MS;
   }
 
   /** Continues with the portfolio of an engine that has taken over. */
@@ -46,18 +45,13 @@ export class EquityRecorder {
   /** Samples equity at a close of candles of which only the time is known. */
   sample(time: EpochMs): void {
     this.#addNow(time);
-    this.#noteHolding(1);
-    if (time === this.#nextDayEnd) this.#recordDay(time);
+    if (this.#portfolio.isExposed) this.#heldCloses += 1;
+    if (time === this.nextDayEnd) this.#recordDay(time);
   }
 
   /** Must be called before an instant at which something can change: days that ended since without a close keep the equity from before the instant. */
   beforeInstant(time: EpochMs): void {
-    while (this.#nextDayEnd < time) this.#recordDay(this.#nextDayEnd);
-  }
-
-  /** The next end of a day. */
-  get nextDayEnd(): EpochMs {
-    return this.#nextDayEnd;
+    while (this.nextDayEnd < time) this.#recordDay(this.nextDayEnd);
   }
 
   /** Samples equity at each slice of a batch. Nothing was booked meanwhile, and a day can only have ended with the last slice. */
@@ -70,9 +64,9 @@ export class EquityRecorder {
       this.#log === undefined &&
       this.#addLine(only, batch);
     if (!isLine) this.#addEach(batch);
-    this.#noteHolding(count);
+    if (this.#portfolio.isExposed) this.#heldCloses += count;
     const last = time + (count - 1) * stepMs;
-    if (last === this.#nextDayEnd) this.#recordDay(last);
+    if (last === this.nextDayEnd) this.#recordDay(last);
   }
 
   /** Samples all slices at once if equity follows a single price. Returns whether it does. */
@@ -110,10 +104,6 @@ export class EquityRecorder {
     this.#log?.add(time, this.#portfolio.equity());
   }
 
-  #noteHolding(closes: number): void {
-    if (this.#portfolio.isExposed) this.#heldCloses += closes;
-  }
-
   /** The state that the figures of the run follow from, so far. */
   get state(): readonly unknown[] {
     return [this.#tally.state, this.#dayEquity];
@@ -135,7 +125,7 @@ export class EquityRecorder {
   #recordDay(time: EpochMs): void {
     this.#dayTimes.push(time);
     this.#dayEquity.push(this.#portfolio.equity());
-    this.#nextDayEnd += DAY_MS;
+    this.nextDayEnd += DAY_MS;
   }
 }
 

@@ -35,17 +35,20 @@ export class ReplayHorizon {
 
   /** Whether nothing can happen up to and including `time`. True is always right. */
   isIdleUntil(time: EpochMs): boolean {
-    return this.#venue.isIdleUntil(time) && (!this.#engine.watchesLast || this.#areStopsIdle(time));
+    return this.#venue.isIdleUntil(time) && this.#areStopsIdle(time);
   }
 
   /** The time up to which {@link isIdleUntil} is known to be true. */
   get idleUntil(): EpochMs {
-    const { idleUntil } = this.#venue;
-    return this.#engine.watchesLast ? Math.min(idleUntil, this.#stopsIdleUntil) : idleUntil;
+    return Math.min(this.#venue.idleUntil, this.#stopsIdleUntil);
   }
 
   #areStopsIdle(time: EpochMs): boolean {
     if (time <= this.#stopsIdleUntil) return true;
+    if (!this.#engine.watchesLast) {
+      this.#stopsIdleUntil = Number.POSITIVE_INFINITY;
+      return true;
+    }
     this.#stopsIdleUntil = this.#sampler.provenUntil(
       this.#engine.stopWatches(),
       time + this.#reachMs,

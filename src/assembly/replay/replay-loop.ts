@@ -44,11 +44,11 @@ export class ReplayLoop implements Replay {
    * its steps.
    */
   #run(most: number): number {
-    const { end } = this.#options;
+    const { end, equity } = this.#options;
     let instants = 0;
     while (instants < most && this.#now !== end && !this.#isCut) {
       const slice = this.#feed.nextTime();
-      this.#startBefore(slice);
+      if (!equity.isRecording && this.#engine.isWarm) this.#startBefore(slice);
       const next = Math.min(slice, this.#engine.nextTimer());
       if (this.#isIdleUntil(Math.min(next, end))) {
         if (next > end) break;
@@ -68,7 +68,7 @@ export class ReplayLoop implements Replay {
   #takeSteps(time: EpochMs, slice: EpochMs): void {
     const { end, equity } = this.#options;
     this.#steps.count(time);
-    if (equity.isRecording) equity.beforeInstant(time);
+    equity.beforeInstant(time);
     this.#now = time;
     this.#venue.completeUntil(time);
     this.#venue.settleUntil(time);
@@ -89,7 +89,7 @@ export class ReplayLoop implements Replay {
     let instants = 1;
     if (next < slice) {
       // Commands that are decided now may trade at this very instant.
-      if (this.#options.equity.isRecording) this.#options.equity.beforeInstant(next);
+      this.#options.equity.beforeInstant(next);
       this.#now = next;
       this.#process({ kind: 'timer', time: next });
     } else instants = this.#passSlices(slice, most);
@@ -103,17 +103,17 @@ export class ReplayLoop implements Replay {
   #passSlices(time: EpochMs, most: number): number {
     const engine = this.#engine;
     const { equity } = this.#options;
-    if (equity.isRecording) equity.beforeInstant(time);
+    equity.beforeInstant(time);
     const marks = engine.hearsMarks ? this.#feed.takeMarks() : undefined;
     if (marks !== undefined) this.#process({ kind: 'marks', time, marks });
     // The slice at which a timer is due is a batch of its own, so that the slices before need not check the timer.
     const until = Math.min(this.#horizon.idleUntil, engine.nextTimer() - 1);
-    const batch = this.#feed.begin(until, Math.min(most, engine.mostSlices));
+    const batch = this.#feed.begin(until, most);
     const commands = engine.run(batch);
     this.#feed.end();
     this.#horizon.forgetStops();
     this.#now = engine.now();
-    this.#send(commands, this.#now);
+    if (commands.length > 0) this.#send(commands, this.#now);
     return batch.passed;
   }
 
@@ -176,8 +176,7 @@ export class ReplayLoop implements Replay {
 
   /** Calls `onStart` once, before the first slice after warm-up. */
   #startBefore(slice: EpochMs): void {
-    const { end, equity, onStart } = this.#options;
-    if (!this.#engine.isWarm || equity.isRecording) return;
+    const { end, onStart } = this.#options;
     onStart(slice <= end ? this.#feed.nextOpenTime() : this.#engine.now());
   }
 
@@ -250,7 +249,6 @@ export class ReplayLoop implements Replay {
   }
 
   #send(commands: readonly Command[], time: EpochMs): void {
-    if (commands.length === 0) return;
     this.#options.watch?.stir();
     this.#arrivals.send(commands, time);
   }

@@ -13,7 +13,7 @@ import {
   type Side,
 } from '../../domain/index.js';
 import { FormList } from './form-list.js';
-import { GrowingBlocks, placeOf } from './growing-blocks.js';
+import { GrowingBlocks } from './growing-blocks.js';
 import { AMOUNT_WIDTH, PackedBlock } from './packed-block.js';
 import type { OrderIds } from '../order-ids.js';
 import type { RecordedEffect, RecordedFill, RecordedFills, RecordKeeping } from '../records.js';
@@ -30,8 +30,6 @@ interface FillForm {
   /** Whether the quote rate is 1, as when the quote is the equity currency. Such a rate is not stored. */
   readonly needsNoRate: boolean;
 }
-
-const NONE: readonly number[] = [];
 
 const PRICE = 0;
 const QUANTITY = PRICE + AMOUNT_WIDTH;
@@ -51,24 +49,25 @@ class FillBlock extends PackedBlock {
   /** Ids that cannot be computed from an intent id; created with the first such id. */
   clientOrderIds: ClientOrderId[] | undefined;
 
-  constructor(rows: number, memory: BlockMemory | undefined) {
-    super(rows, WIDTH, memory);
+  constructor(first: number, rows: number, memory: BlockMemory | undefined) {
+    super(first, rows * WIDTH, memory);
     this.#rows = rows;
     this.#memory = memory;
   }
 
   keepQuoteRate(row: number, rate: Fixed): void {
-    this.#quoteRates ??= new PackedBlock(this.#rows, AMOUNT_WIDTH, this.#memory);
-    this.#quoteRates.setAmount(row, 0, rate);
+    const length = this.#rows * AMOUNT_WIDTH;
+    this.#quoteRates ??= new PackedBlock(this.first, length, this.#memory);
+    this.#quoteRates.setAmount((row - this.first) * AMOUNT_WIDTH, rate);
   }
 
   quoteRate(row: number): Fixed {
-    return this.#quoteRates?.amount(row, 0) ?? 0n;
+    return this.#quoteRates?.amount((row - this.first) * AMOUNT_WIDTH) ?? 0n;
   }
 
   keepId(row: number, id: ClientOrderId): void {
     this.clientOrderIds ??= new Array<ClientOrderId>(this.#rows);
-    this.clientOrderIds[row] = id;
+    this.clientOrderIds[row - this.first] = id;
   }
 }
 
@@ -89,7 +88,7 @@ export class FillLog implements RecordedFills {
   constructor(ids: OrderIds, { kept = Infinity, memory }: RecordKeeping = {}) {
     this.#ids = ids;
     this.#kept = kept;
-    this.#blocks = new GrowingBlocks((rows) => new FillBlock(rows, memory));
+    this.#blocks = new GrowingBlocks((first, rows) => new FillBlock(first, rows, memory));
   }
 
   get length(): number {
@@ -98,7 +97,7 @@ export class FillLog implements RecordedFills {
 
   add(fill: RecordedFill): void {
     this.#write(fill);
-    if (this.length >= 2 * this.#kept) this.#forget();
+    if (this.#blocks.length >= 2 * this.#kept) this.#forget();
   }
 
   /** Drops all fills except the last `kept`. */
@@ -113,18 +112,19 @@ export class FillLog implements RecordedFills {
 
   #write(fill: RecordedFill): void {
     const { record, cause } = fill;
-    const row = this.#blocks.add();
-    const block = this.#blocks.blockOf(row);
-    const at = placeOf(row);
+    const row = this.#blocks.length;
+    const block = this.#blocks.add();
+    const { first, numbers } = block;
+    const at = (row - first) * WIDTH;
     const intentId = this.#ids.intentOfLatest(record.clientOrderId);
-    if (intentId === undefined) block.keepId(at, record.clientOrderId);
-    else block.setNumber(at, INTENT_ID, intentId);
-    block.setAmount(at, PRICE, record.price);
-    block.setAmount(at, QUANTITY, record.quantity);
-    block.setAmount(at, FEE, record.fee);
-    if (fill.quoteRate !== FIXED_ONE) block.keepQuoteRate(at, fill.quoteRate);
-    block.setNumber(at, EVENT_TIME, record.eventTime);
-    block.setNumber(at, FORM, this.#formOf(fill));
+    if (intentId === undefined) block.keepId(row, record.clientOrderId);
+    else numbers[at + INTENT_ID] = intentId;
+    block.setAmount(at + PRICE, record.price);
+    block.setAmount(at + QUANTITY, record.quantity);
+    block.setAmount(at + FEE, record.fee);
+    if (fill.quoteRate !== FIXED_ONE) block.keepQuoteRate(row, fill.quoteRate);
+    numbers[at + EVENT_TIME] = record.eventTime;
+    numbers[at + FORM] = this.#formOf(fill);
     if (record.venueTradeId !== undefined) this.#venueTradeIds.set(row, record.venueTradeId);
     if (cause !== undefined) this.#causes.set(row, cause);
     if (fill.feeRate !== undefined) this.#feeRates.set(row, fill.feeRate);
@@ -135,8 +135,8 @@ export class FillLog implements RecordedFills {
   /** Returns the number of the fill's form; adds the form if it is new. */
   #formOf({ record, step, quoteRate }: RecordedFill): number {
     const needsNoRate = quoteRate === FIXED_ONE;
-    for (const number of this.#forms.numbersOf(record.instrumentId) ?? NONE)
-      if (isOf(this.#forms.at(number), record, step, needsNoRate)) return number;
+    for (const { number, form } of this.#forms.of(record.instrumentId))
+      if (isOf(form, record, step, needsNoRate)) return number;
     const { instrumentId, side, action, feeAsset, liquidity } = record;
     return this.#forms.add({
       instrumentId,
@@ -166,20 +166,20 @@ export class FillLog implements RecordedFills {
   /** Leaves out the ids: building them would take a tenth of the time that it takes to process a fill. */
   #effectAt(row: number): RecordedEffect {
     const block = this.#blocks.blockOf(row);
-    const at = placeOf(row);
-    const form = this.#forms.at(block.number(at, FORM));
+    const at = (row - block.first) * WIDTH;
+    const form = this.#forms.at(block.numbers[at + FORM] as number);
     const record = {
       instrumentId: form.instrumentId,
       side: form.side,
       action: form.action,
-      price: block.amount(at, PRICE),
-      quantity: block.amount(at, QUANTITY),
-      fee: block.amount(at, FEE),
+      price: block.amount(at + PRICE),
+      quantity: block.amount(at + QUANTITY),
+      fee: block.amount(at + FEE),
       feeAsset: form.feeAsset,
       liquidity: form.liquidity,
-      eventTime: block.number(at, EVENT_TIME),
+      eventTime: block.numbers[at + EVENT_TIME] as number,
     };
-    const quoteRate = form.needsNoRate ? FIXED_ONE : block.quoteRate(at);
+    const quoteRate = form.needsNoRate ? FIXED_ONE : block.quoteRate(row);
     return {
       record,
       step: form.step,
@@ -193,7 +193,7 @@ export class FillLog implements RecordedFills {
     const { record, step, quoteRate, feeRate, cause } = this.#effectAt(row);
     const venueTradeId = this.#venueTradeIds.get(row);
     const known = {
-      clientOrderId: this.#idOf(this.#blocks.blockOf(row), placeOf(row)),
+      clientOrderId: this.#idOf(row),
       instrumentId: record.instrumentId,
       side: record.side,
       action: record.action,
@@ -213,11 +213,12 @@ export class FillLog implements RecordedFills {
     };
   }
 
-  #idOf(block: FillBlock, at: number): ClientOrderId {
-    const intentId = block.number(at, INTENT_ID);
+  #idOf(row: number): ClientOrderId {
+    const { first, numbers, clientOrderIds } = this.#blocks.blockOf(row);
+    const intentId = numbers[(row - first) * WIDTH + INTENT_ID] as number;
     return intentId > 0
       ? this.#ids.first(intentId)
-      : (block.clientOrderIds?.[at] ?? missing('id of an order that was filled'));
+      : (clientOrderIds?.[row - first] ?? missing('id of an order that was filled'));
   }
 }
 

@@ -12,50 +12,42 @@ const GROWING_BLOCKS = MOST_BITS - FIRST_BITS + 1;
  * an upper limit would leave up to half of their memory unused, and allocated memory is the cause of full garbage collections.
  */
 export class GrowingBlocks<Block> {
-  readonly #create: (rows: number) => Block;
+  readonly #create: (first: number, rows: number) => Block;
   #blocks: Block[] = [];
-  #length = 0;
+  /** Number of rows that the blocks have room for. */
+  #room = 0;
+  /** Number of rows that have been added. */
+  length = 0;
 
-  constructor(create: (rows: number) => Block) {
+  /** `create` makes the block of `rows` rows that begins with row `first`. */
+  constructor(create: (first: number, rows: number) => Block) {
     this.#create = create;
   }
 
-  get length(): number {
-    return this.#length;
+  /** Adds a row, whose number is the {@link length} before, and returns its block. */
+  add(): Block {
+    if (this.length === this.#room) {
+      const rows = FIRST_ROWS << Math.min(this.#blocks.length, GROWING_BLOCKS - 1);
+      this.#blocks.push(this.#create(this.#room, rows));
+      this.#room += rows;
+    }
+    this.length += 1;
+    return this.#blocks[this.#blocks.length - 1] as Block;
   }
 
-  /** Adds a row and returns its number. */
-  add(): number {
-    const row = this.#length;
-    const index = blockIndexOf(row);
-    if (index === this.#blocks.length)
-      this.#blocks.push(this.#create(FIRST_ROWS << Math.min(index, GROWING_BLOCKS - 1)));
-    this.#length = row + 1;
-    return row;
-  }
-
-  /** The block of a row that has been added. */
+  /**
+   * The block of a row that has been added. There is no branch for rows behind the growing blocks: V8 would first meet it late in a run, and would then
+   * drop its optimized code for rows.
+   */
   blockOf(row: number): Block {
-    return this.#blocks[blockIndexOf(row)] as Block;
+    const doubled = 31 - FIRST_BITS - Math.clz32(Math.min(row, GROWING_ROWS - 1) + FIRST_ROWS);
+    const behind = Math.max(row - GROWING_ROWS, -1) >> MOST_BITS;
+    return this.#blocks[doubled + 1 + behind] as Block;
   }
 
   clear(): void {
     this.#blocks = [];
-    this.#length = 0;
+    this.#room = 0;
+    this.length = 0;
   }
-}
-
-/** The place of a row within its block. */
-export function placeOf(row: number): number {
-  return (row + FIRST_ROWS) & ((FIRST_ROWS << growthOf(row)) - 1);
-}
-
-/** Has no branch for rows behind the growing blocks. V8 would first meet such a branch late in a run, and would then drop its optimized code for rows. */
-function blockIndexOf(row: number): number {
-  return growthOf(row) + 1 + (Math.max(row - GROWING_ROWS, -1) >> MOST_BITS);
-}
-
-/** How many doublings the row's block is above the length of the first block. */
-function growthOf(row: number): number {
-  return 31 - FIRST_BITS - Math.clz32(Math.min(row, GROWING_ROWS - 1) + FIRST_ROWS);
 }

@@ -38,18 +38,14 @@ export interface RequestTerms {
   readonly limitPrice: Fixed;
 }
 
-const NONE: readonly number[] = [];
-
 /** The forms of ended orders. A bot has few, however many orders it sends. */
 export class OrderForms {
   readonly #forms = new FormList<OrderForm>();
 
   /** Returns the number of an order's form, from 1 on; adds the form if it is new. */
   of({ request, status, cause }: Pick<RecordedOrder, 'request' | 'status' | 'cause'>): number {
-    for (const number of this.#forms.numbersOf(request.instrumentId) ?? NONE) {
-      const form = this.#forms.at(number);
+    for (const { number, form } of this.#forms.of(request.instrumentId))
       if (form.status === status && form.cause === cause && isOf(form, request)) return number;
-    }
     const { type, instrumentId, side, action, unit, marginMode } = request;
     const timeInForce = type === 'limit' ? request.timeInForce : undefined;
     const form = { type, instrumentId, side, action, unit, marginMode, timeInForce, status, cause };

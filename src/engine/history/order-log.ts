@@ -7,7 +7,7 @@ import {
 } from '../../domain/index.js';
 import { WorkingOrder } from '../orders/working-order.js';
 import type { WorkingOrderList } from '../orders/working-order-list.js';
-import { GrowingBlocks, placeOf } from './growing-blocks.js';
+import { GrowingBlocks } from './growing-blocks.js';
 import { AMOUNT_WIDTH, PackedBlock } from './packed-block.js';
 import { formRequest, OrderForms, type OrderForm } from './order-forms.js';
 import type { OrderIds } from '../order-ids.js';
@@ -36,29 +36,29 @@ class OrderBlock extends PackedBlock {
   labels: (string | undefined)[] | undefined;
   reasons: (OrderReason | undefined)[] | undefined;
 
-  constructor(rows: number, memory: BlockMemory | undefined) {
-    super(rows, WIDTH, memory);
+  constructor(first: number, rows: number, memory: BlockMemory | undefined) {
+    super(first, rows * WIDTH, memory);
     this.#rows = rows;
   }
 
   keepId(row: number, id: ClientOrderId): void {
     this.clientOrderIds ??= new Array<ClientOrderId>(this.#rows);
-    this.clientOrderIds[row] = id;
+    this.clientOrderIds[row - this.first] = id;
   }
 
   nameAtVenue(row: number, venueOrderId: VenueOrderId): void {
     this.venueOrderIds ??= new Array<VenueOrderId | undefined>(this.#rows);
-    this.venueOrderIds[row] = venueOrderId;
+    this.venueOrderIds[row - this.first] = venueOrderId;
   }
 
   label(row: number, label: string): void {
     this.labels ??= new Array<string | undefined>(this.#rows);
-    this.labels[row] = label;
+    this.labels[row - this.first] = label;
   }
 
   explain(row: number, reason: OrderReason): void {
     this.reasons ??= new Array<OrderReason | undefined>(this.#rows);
-    this.reasons[row] = reason;
+    this.reasons[row - this.first] = reason;
   }
 }
 
@@ -86,7 +86,7 @@ export class OrderLog implements RecordList<RecordedOrder> {
     this.#ids = ids;
     this.#working = working;
     this.#kept = kept;
-    this.#blocks = new GrowingBlocks((rows) => new OrderBlock(rows, memory));
+    this.#blocks = new GrowingBlocks((first, rows) => new OrderBlock(first, rows, memory));
   }
 
   get length(): number {
@@ -100,7 +100,8 @@ export class OrderLog implements RecordList<RecordedOrder> {
 
   add(order: WorkingOrder): void {
     this.#added += 1;
-    order.row = this.#blocks.add();
+    order.row = this.#blocks.length;
+    this.#blocks.add();
     const { clientOrderId, intentId } = order.request;
     order.hasFirstId = this.#ids.intentOfLatest(clientOrderId) === intentId;
   }
@@ -113,22 +114,23 @@ export class OrderLog implements RecordList<RecordedOrder> {
   }
 
   #write(row: number, order: RecordedOrder, hasFirstId: boolean): void {
-    const { request, state, label } = order;
+    const { request, label, venueOrderId, reason } = order;
     const block = this.#blocks.blockOf(row);
-    const at = placeOf(row);
+    const { first, numbers } = block;
+    const at = (row - first) * WIDTH;
     const { clientOrderId, intentId } = request;
-    if (!hasFirstId) block.keepId(at, clientOrderId);
-    if (state.venueOrderId !== undefined) block.nameAtVenue(at, state.venueOrderId);
-    if (label !== undefined) block.label(at, label);
-    if (state.reason !== undefined) block.explain(at, state.reason);
-    block.setAmount(at, QUANTITY, request.quantity);
-    if (request.type === 'limit') block.setAmount(at, LIMIT_PRICE, request.limitPrice);
-    block.setAmount(at, FILLED_QUANTITY, state.filledQuantity);
-    block.setAmount(at, FILLED_NOTIONAL, state.filledNotional);
-    block.setNumber(at, INTENT_ID, intentId);
-    block.setNumber(at, CREATED_TIME, state.createdTime);
-    block.setNumber(at, UPDATED_TIME, state.updatedTime);
-    block.setNumber(at, FORM, this.#forms.of(order));
+    if (!hasFirstId) block.keepId(row, clientOrderId);
+    if (venueOrderId !== undefined) block.nameAtVenue(row, venueOrderId);
+    if (label !== undefined) block.label(row, label);
+    if (reason !== undefined) block.explain(row, reason);
+    block.setAmount(at + QUANTITY, request.quantity);
+    if (request.type === 'limit') block.setAmount(at + LIMIT_PRICE, request.limitPrice);
+    block.setAmount(at + FILLED_QUANTITY, order.filledQuantity);
+    block.setAmount(at + FILLED_NOTIONAL, order.filledNotional);
+    numbers[at + INTENT_ID] = intentId;
+    numbers[at + CREATED_TIME] = order.createdTime;
+    numbers[at + UPDATED_TIME] = order.updatedTime;
+    numbers[at + FORM] = this.#forms.of(order);
   }
 
   /** Drops the oldest ended orders. */
@@ -139,8 +141,11 @@ export class OrderLog implements RecordList<RecordedOrder> {
     this.#blocks.clear();
     this.#ended = this.#kept;
     for (const order of all) {
-      if (order instanceof WorkingOrder) order.row = this.#blocks.add();
-      else if (!oldest.has(order)) this.#write(this.#blocks.add(), order, false);
+      const row = this.#blocks.length;
+      if (order instanceof WorkingOrder) order.row = row;
+      else if (oldest.has(order)) continue;
+      this.#blocks.add();
+      if (!(order instanceof WorkingOrder)) this.#write(row, order, false);
     }
   }
 
@@ -164,32 +169,33 @@ export class OrderLog implements RecordList<RecordedOrder> {
   /** The order of a row; undefined while the order works. */
   #endedIn(row: number): RecordedOrder | undefined {
     const block = this.#blocks.blockOf(row);
-    const at = placeOf(row);
-    const form = block.number(at, FORM);
-    return form === 0 ? undefined : this.#endedAt(block, at, this.#forms.at(form));
+    const form = block.numbers[(row - block.first) * WIDTH + FORM] as number;
+    return form === 0 ? undefined : this.#endedAt(block, row - block.first, this.#forms.at(form));
   }
 
-  #endedAt(block: OrderBlock, at: number, form: OrderForm): RecordedOrder {
+  #endedAt(block: OrderBlock, place: number, form: OrderForm): RecordedOrder {
+    const { numbers } = block;
+    const at = place * WIDTH;
     const state: OrderState = {
       status: form.status,
-      venueOrderId: block.venueOrderIds?.[at],
-      filledQuantity: block.amount(at, FILLED_QUANTITY),
-      filledNotional: block.amount(at, FILLED_NOTIONAL),
-      reason: block.reasons?.[at],
-      createdTime: block.number(at, CREATED_TIME),
-      updatedTime: block.number(at, UPDATED_TIME),
+      venueOrderId: block.venueOrderIds?.[place],
+      filledQuantity: block.amount(at + FILLED_QUANTITY),
+      filledNotional: block.amount(at + FILLED_NOTIONAL),
+      reason: block.reasons?.[place],
+      createdTime: numbers[at + CREATED_TIME] as number,
+      updatedTime: numbers[at + UPDATED_TIME] as number,
     };
-    const intentId = block.number(at, INTENT_ID);
+    const intentId = numbers[at + INTENT_ID] as number;
     const request = formRequest(form, {
-      clientOrderId: block.clientOrderIds?.[at] ?? this.#ids.first(intentId),
+      clientOrderId: block.clientOrderIds?.[place] ?? this.#ids.first(intentId),
       intentId,
-      quantity: block.amount(at, QUANTITY),
-      limitPrice: block.amount(at, LIMIT_PRICE),
+      quantity: block.amount(at + QUANTITY),
+      limitPrice: block.amount(at + LIMIT_PRICE),
     });
     return {
       request,
       cause: form.cause,
-      label: block.labels?.[at],
+      label: block.labels?.[place],
       status: state.status,
       venueOrderId: state.venueOrderId,
       filledQuantity: state.filledQuantity,

@@ -11,48 +11,40 @@ const MOST = 2 ** 116;
 
 /**
  * A fixed number of rows of amounts and numbers in one piece of memory outside the heap. A row holds no object that the garbage collector
- * would copy. A column is named by its offset in the row.
+ * would copy. The place of a value is the place of its row, counted from the first and times the width, plus its offset in the row.
  */
 export class PackedBlock {
-  readonly #width: number;
-  readonly #numbers: Float64Array;
+  /** The row of the whole record with which the block begins. */
+  readonly first: number;
+  /** By place; 0 where nothing was set. */
+  readonly numbers: Float64Array;
   /** The same memory, for the lower 64 bits of an amount. */
   readonly #lower: BigUint64Array;
   /** Amounts of {@link MOST} and more, by place. */
   #large: Map<number, Fixed> | undefined;
 
-  /** `width`: numbers per row. */
-  constructor(rows: number, width: number, memory: BlockMemory = OWN_MEMORY) {
-    this.#width = width;
-    this.#numbers = memory.take(rows * width);
-    this.#lower = new BigUint64Array(this.#numbers.buffer);
-  }
-
-  setNumber(row: number, column: number, value: number): void {
-    this.#numbers[row * this.#width + column] = value;
-  }
-
-  /** Returns 0 if no number was set. */
-  number(row: number, column: number): number {
-    return this.#numbers[row * this.#width + column] as number;
+  /** `length`: rows × numbers per row. */
+  constructor(first: number, length: number, memory: BlockMemory = OWN_MEMORY) {
+    this.first = first;
+    const numbers = memory.take(length);
+    this.numbers = numbers;
+    this.#lower = new BigUint64Array(numbers.buffer);
   }
 
   /** May be called once per place, before anything else was set there. */
-  setAmount(row: number, column: number, amount: Fixed): void {
-    const place = row * this.#width + column;
+  setAmount(place: number, amount: Fixed): void {
     // The array stores the lowest 64 bits of the amount.
     this.#lower[place] = amount;
     if (amount < SMALL && amount >= 0n) return;
     // Storing the upper half would need a shift, which creates a new bigint. The nearest float takes less than half of the time.
     const nearest = Number(amount);
-    this.#numbers[place + 1] = nearest;
+    this.numbers[place + 1] = nearest;
     if (nearest >= MOST || nearest <= -MOST) this.#keepLarge(place, amount);
   }
 
-  amount(row: number, column: number): Fixed {
-    const place = row * this.#width + column;
+  amount(place: number): Fixed {
     const lower = this.#lower[place] as bigint;
-    const nearest = this.#numbers[place + 1] as number;
+    const nearest = this.numbers[place + 1] as number;
     if (nearest === 0) return lower;
     if (nearest >= MOST || nearest <= -MOST) return this.#large?.get(place) ?? missing('an amount');
     const amount = BigInt(nearest);

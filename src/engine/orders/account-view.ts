@@ -14,16 +14,18 @@ import {
 import type { RiskAccount, RiskPolicy } from '../../risk/index.js';
 import type { EngineClock } from '../engine-clock.js';
 import { liquidationOf, type AddedContracts } from '../portfolio/liquidation.js';
+import { lastPrice } from '../portfolio/instrument-account.js';
 import type { Portfolio } from '../portfolio/portfolio.js';
-import { OwnQuotes } from './own-quotes.js';
 import { fundsOf } from './reservation.js';
-import { createPositionSide, heldQuantity, type PositionSide } from './position-side.js';
+import {
+  createPositionSides,
+  heldQuantity,
+  type PositionSide,
+  type PositionSides,
+} from './position-side.js';
 import { isClosing } from './order-questions.js';
 
 export const DIRECTIONS: readonly Direction[] = ['long', 'short'];
-
-/** Both sides of one instrument. */
-export type PositionSides = Readonly<Record<Direction, PositionSide>>;
 
 export interface AccountOptions {
   readonly portfolio: Portfolio;
@@ -54,7 +56,7 @@ export class AccountView implements RiskAccount {
   // Money and prices.
 
   get now(): EpochMs {
-    return this.#options.clock.now();
+    return this.#options.clock.now;
   }
 
   /** Time of the present event; later than {@link now} while timers fire that were due before it. */
@@ -63,7 +65,7 @@ export class AccountView implements RiskAccount {
   }
 
   lastPrice(instrumentId: InstrumentId): Fixed | undefined {
-    return this.#options.portfolio.last(instrumentId);
+    return lastPrice(this.#options.portfolio.instrument(instrumentId));
   }
 
   markPrice(instrumentId: InstrumentId): Fixed | undefined {
@@ -118,7 +120,7 @@ export class AccountView implements RiskAccount {
   }
 
   rules({ instrumentId }: Pick<PositionSide, 'instrumentId'>): ResolvedRules | undefined {
-    return this.#options.rules.at(instrumentId, this.now);
+    return this.#options.rules.at(instrumentId, this.#options.clock.now);
   }
 
   /** Quantity step in force; 0 if no rules are known. */
@@ -175,14 +177,10 @@ export class AccountView implements RiskAccount {
   }
 
   #createPositionSides(instrumentId: InstrumentId): PositionSides {
-    const { portfolio } = this.#options;
+    const { portfolio, positionMode } = this.#options;
     const account = portfolio.instrument(instrumentId);
     const funds = fundsOf(account.instrument, portfolio);
-    const quotes = new OwnQuotes();
-    const positionSides = {
-      long: createPositionSide(account, 'long', funds, quotes),
-      short: createPositionSide(account, 'short', funds, quotes),
-    };
+    const positionSides = createPositionSides(account, funds, positionMode === 'oneWay');
     this.#positionSides.set(instrumentId, positionSides);
     this.#listed.push(positionSides.long, positionSides.short);
     return positionSides;
@@ -191,27 +189,6 @@ export class AccountView implements RiskAccount {
   /** All sides that were used so far. */
   positionSides(): readonly PositionSide[] {
     return this.#listed;
-  }
-
-  /**
-   * The other side, if only one side of the instrument can be held at a time: always on margin, because long and short share one balance, and
-   * on futures in one-way mode. Undefined if both sides can be held, and on spot.
-   */
-  rival({
-    account: { instrument },
-    instrumentId,
-    direction,
-  }: PositionSide): PositionSide | undefined {
-    const isOneWay = instrument.kind === 'futures' && this.#options.positionMode === 'oneWay';
-    if (!isOneWay && instrument.kind !== 'margin') return undefined;
-    return this.otherSide({ instrumentId, direction });
-  }
-
-  otherSide({
-    instrumentId,
-    direction,
-  }: Pick<PositionSide, 'instrumentId' | 'direction'>): PositionSide {
-    return this.positionSide(instrumentId, direction === 'long' ? 'short' : 'long');
   }
 
   /** Whether a side holds at least one step. Called with every intent. */

@@ -41,7 +41,8 @@ export class Brackets {
   readonly takeProfits: BracketTakeProfits;
   readonly #ownOrders: OwnOrders;
   readonly #account: AccountView;
-  readonly #sides = new Set<PositionSide>();
+  /** Sides with brackets. Changed by this class alone. */
+  readonly sides = new Set<PositionSide>();
 
   constructor(options: BracketOptions) {
     this.stops = new BracketStops(options);
@@ -50,19 +51,15 @@ export class Brackets {
     this.#account = options.ownOrders.account;
   }
 
-  get hasAny(): boolean {
-    return this.#sides.size > 0;
-  }
-
   /** See {@link BracketStops.watches}. */
   watches(): readonly StopWatch[] {
-    return this.stops.watches(this.#sides);
+    return this.stops.watches(this.sides);
   }
 
   /** Restores the brackets of a side. */
   restore(positionSide: PositionSide, brackets: readonly EntryBracket[]): void {
     positionSide.brackets = brackets.map((bracket) => ({ ...bracket }));
-    this.#sides.add(positionSide);
+    this.sides.add(positionSide);
   }
 
   /** Call after a fill of an entry with a bracket. */
@@ -103,7 +100,7 @@ export class Brackets {
   #keep(positionSide: PositionSide, bracket: EntryBracket): void {
     positionSide.brackets ??= [];
     if (!positionSide.brackets.includes(bracket)) positionSide.brackets.push(bracket);
-    this.#sides.add(positionSide);
+    this.sides.add(positionSide);
   }
 
   /**
@@ -147,7 +144,7 @@ export class Brackets {
   /** Drops all brackets of a side. */
   end(positionSide: PositionSide): void {
     positionSide.brackets = undefined;
-    this.#sides.delete(positionSide);
+    this.sides.delete(positionSide);
   }
 
   /** Call after an order of a bracket has ended. */
@@ -177,7 +174,7 @@ export class Brackets {
 
   /** Whether a bracket has something to do when a candle begins. */
   get awaitsCandle(): boolean {
-    for (const { brackets = [] } of this.#sides)
+    for (const { brackets = [] } of this.sides)
       if (brackets.some(({ stopFailed, state }) => stopFailed || state === 'fired')) return true;
     return false;
   }

@@ -1,5 +1,5 @@
 import type { EnterIntent } from '../../domain/index.js';
-import type { AccountView, PositionSides } from './account-view.js';
+import type { AccountView } from './account-view.js';
 import {
   canceledRefusal,
   leavingRefusal,
@@ -22,6 +22,7 @@ import {
   isIdle,
   isLeaving,
   type PositionSide,
+  type PositionSides,
 } from './position-side.js';
 
 /**
@@ -53,7 +54,7 @@ export class Entries {
 
   /** Does nothing while the side is held or being entered, unless the intent adds to it. */
   enter(positionSide: PositionSide, intentId: number, intent: EnterIntent): void {
-    const rival = this.#account.rival(positionSide);
+    const { rival } = positionSide;
     positionSide.failedExits = NO_EXITS;
     // The newest intent counts: an entry that waits to open the other side is dropped.
     if (rival !== undefined) this.withdraw(rival, supersededRefusal);
@@ -102,7 +103,7 @@ export class Entries {
     if (add === true || positionSide.direction !== direction || !this.#isThere(positionSide))
       return false;
     if (positionSide.failedExits.length > 0) return false;
-    return this.#account.rival(positionSide)?.waiting === undefined;
+    return positionSide.rival?.waiting === undefined;
   }
 
   /** `label`: that of the entry for which the side is left. */
@@ -133,7 +134,7 @@ export class Entries {
 
   /** Call after an order has ended on a side. Sends the entry that waits for the side to be left, or refuses it if the side is still held. */
   settled(positionSide: PositionSide): void {
-    const rival = this.#account.rival(positionSide);
+    const { rival } = positionSide;
     const waiting = rival?.waiting;
     if (rival === undefined || waiting === undefined || !isIdle(positionSide)) return;
     this.#waiting.takeEntry(rival);
@@ -145,7 +146,8 @@ export class Entries {
 
   #send(positionSide: PositionSide, intentId: number, intent: EnterIntent): void {
     const planned = { intentId, intent, role: 'entry', size: intent.size } as const;
-    if (!this.#slices.takes(positionSide, planned)) this.#ownOrders.propose(positionSide, planned);
+    if (intent.work === undefined || !this.#slices.takes(positionSide, planned))
+      this.#ownOrders.propose(positionSide, planned);
   }
 
   #isThere(positionSide: PositionSide): boolean {

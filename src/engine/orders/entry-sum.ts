@@ -1,5 +1,4 @@
 import {
-  addFixed,
   contractPrice,
   contractValue,
   type FillRecord,
@@ -21,9 +20,10 @@ export function addEntry(
   { price, quantity }: FillRecord,
   notional: Fixed,
 ): void {
-  const worth = isInverse(instrument) ? contractValue(instrument, quantity, price) : notional;
-  sum.entryQuantity = addFixed(sum.entryQuantity, quantity);
-  sum.entryNotional = addFixed(sum.entryNotional, worth);
+  sum.entryQuantity += quantity;
+  sum.entryNotional += isInverse(instrument)
+    ? contractValue(instrument, quantity, price)
+    : notional;
 }
 
 /** Average price of the added fills, harmonic for inverse contracts. */

@@ -1,6 +1,6 @@
 import type { EpochMs, ExitIntent, Fixed, OrderIntent, Work } from '../../domain/index.js';
 import { readPart } from '../../risk/index.js';
-import type { AccountView, PositionSides } from './account-view.js';
+import type { AccountView } from './account-view.js';
 import {
   canceledRefusal,
   closedRefusal,
@@ -26,7 +26,13 @@ import {
   isToGiveWayToPart,
   leavesAll,
 } from './order-questions.js';
-import { heldQuantity, isLeaving, type ExitJob, type PositionSide } from './position-side.js';
+import {
+  heldQuantity,
+  isLeaving,
+  type ExitJob,
+  type PositionSide,
+  type PositionSides,
+} from './position-side.js';
 import { mayWaitOn, type WaitingIntents } from './waiting-intents.js';
 import type { TimeSlices } from './time-slices.js';
 import type { WorkingOrder } from './working-order.js';
@@ -90,7 +96,8 @@ export class Exits {
   #begin(positionSide: PositionSide, wanted: WantedExit): void {
     // Usually no order works, and nothing is in the way.
     if (positionSide.working.size === 0 && positionSide.exitJobs.length === 0) {
-      if (wanted.intent.size === undefined) this.#giveUpRests(positionSide);
+      if (wanted.intent.size === undefined && positionSide.remainders.size > 0)
+        this.#giveUpRests(positionSide);
       if (this.#account.isHeld(positionSide)) this.#send(positionSide, wanted);
     } else if (!this.#hasNothing(positionSide, wanted.withdrawsEntries))
       this.#leave(positionSide, wanted);
@@ -254,7 +261,7 @@ export class Exits {
 
   #send(positionSide: PositionSide, { intentId, intent, role, parent }: WantedExit): void {
     const planned = { intentId, intent, role, parent, size: intent.size ?? ALL };
-    if (this.#slices.takes(positionSide, planned)) return;
+    if (intent.work !== undefined && this.#slices.takes(positionSide, planned)) return;
     if (this.#ownOrders.propose(positionSide, planned)) return;
     if (role === 'stop') positionSide.stopFailed = true;
     this.#dust.note(positionSide);
@@ -286,7 +293,8 @@ export class Exits {
     }
     const { long, short } = this.#account.sides(instrumentId);
     this.#exitSide(long, wanted);
-    this.#exitSide(short, wanted);
+    // Spot has long positions only.
+    if (short.account.instrument.kind !== 'spot') this.#exitSide(short, wanted);
   }
 
   #exitSide(positionSide: PositionSide, wanted: WantedExit): void {

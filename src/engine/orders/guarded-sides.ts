@@ -62,7 +62,7 @@ export class GuardedSides {
   }
 
   get hasAny(): boolean {
-    return this.#guarded.size > 0 || this.brackets.hasAny;
+    return this.#guarded.size > 0 || this.brackets.sides.size > 0;
   }
 
   /** Whether a side has something to do when a candle begins: try a failed stop again, or send a remaining quantity. */
@@ -73,7 +73,7 @@ export class GuardedSides {
       if (positionSide.stopFailed || positionSide.remainders.size > 0) return true;
       if (this.#account.expectsNewRules(positionSide)) return true;
     }
-    return this.brackets.hasAny && this.brackets.awaitsCandle;
+    return this.brackets.sides.size > 0 && this.brackets.awaitsCandle;
   }
 
   /** Whether the stop of a side may fire. A holding that newer rules have made less than one step cannot be sold. */
@@ -88,7 +88,7 @@ export class GuardedSides {
       const watch = this.#mayFire(positionSide) ? watchStop(positionSide) : undefined;
       if (watch !== undefined) watches.push(watch);
     }
-    if (this.brackets.hasAny) watches.push(...this.brackets.watches());
+    if (this.brackets.sides.size > 0) watches.push(...this.brackets.watches());
     return watches;
   }
 
@@ -235,7 +235,7 @@ export class GuardedSides {
     if (isOfBracket(role)) this.brackets.onEnd(positionSide, order);
     if (status === 'rejected') this.#options.exits.noteRejected(positionSide, order);
     // Both sides share the number of orders that may work.
-    const other = this.#account.otherSide(positionSide);
+    const { other } = positionSide;
     if (other.hinderedAt !== undefined) this.reviewTakeProfits(other);
   }
 
@@ -252,7 +252,7 @@ export class GuardedSides {
    */
   beginEntry(positionSide: PositionSide): void {
     if (isLeftOver(positionSide)) this.#beginAnew(positionSide);
-    const rival = this.#account.rival(positionSide);
+    const { rival } = positionSide;
     if (rival !== undefined && this.#isGuarded(rival) && !this.#account.isHeld(rival))
       this.lift(rival);
   }
@@ -290,7 +290,7 @@ export class GuardedSides {
       this.#options.onStopFired(instrumentId);
       this.#stop(positionSide, this.#options.nextIntentId(), label);
     }
-    if (this.brackets.hasAny) this.brackets.stops.onLast(instrumentId, last);
+    if (this.brackets.sides.size > 0) this.brackets.stops.onLast(instrumentId, last);
   }
 
   /**

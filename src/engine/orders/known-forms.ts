@@ -91,7 +91,11 @@ function isWrittenAs(said: object, form: Form, from: number, trustsSeen: boolean
 
 function isValueAs(value: unknown, form: Form, at: number, trustsSeen: boolean): boolean {
   const known = form.values[at];
-  if (known === undefined) return isOfType(value, form.types[at]);
+  if (known === undefined) {
+    const type = form.types[at];
+    // The type is usually `string`. Compiled code compares fast with a type that is written here as a literal, and makes a call for any other.
+    return type === 'string' ? typeof value === 'string' : typeof value === type;
+  }
   if (value === known) return true;
   if (typeof value !== 'object' || value === null || typeof known !== 'object') return false;
   const nested = known as Form;
@@ -99,11 +103,6 @@ function isValueAs(value: unknown, form: Form, at: number, trustsSeen: boolean):
   if (!isWrittenAs(value, nested, 0, trustsSeen)) return false;
   nested.seen = value;
   return true;
-}
-
-/** The type is usually `string`. Compiled code compares fast with a type that is written here as a literal, and makes a call for any other. */
-function isOfType(value: unknown, type: string | undefined): boolean {
-  return type === 'string' ? typeof value === 'string' : typeof value === type;
 }
 
 /** Undefined if the intent has values that must be checked each time. */

@@ -44,6 +44,7 @@ export function causeOf({ role, intent }: Origin): OrderCause {
 
 /** The label that the strategy gave its intent; undefined without a label, and for other intents. Orders of a flip or a bracket have the label of the entry. */
 export function labelOf({ role, intent }: Origin): string | undefined {
+  if (!('label' in intent)) return undefined;
   const isOwn = role === 'entry' || role === 'exit' || role === 'flip' || isOfBracket(role);
-  return isOwn && 'label' in intent ? intent.label : undefined;
+  return isOwn ? intent.label : undefined;
 }

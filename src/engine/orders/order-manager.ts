@@ -21,6 +21,7 @@ import { Exits } from './exits.js';
 import { addEntry } from './entry-sum.js';
 import { GuardedSides } from './guarded-sides.js';
 import { isByRisk } from './intent-form.js';
+import { ocoOf } from './order-questions.js';
 import { OwnOrders, type OwnOrdersListener, type OwnOrdersOptions } from './own-orders.js';
 import { Replacements } from './replacements.js';
 import { isSliced, keepRemainder, takeUnscheduled, type PositionSide } from './position-side.js';
@@ -201,12 +202,12 @@ export class OrderManager {
   onUpdate(update: OrderUpdate): void {
     if (this.venueStops?.onUpdate(update) === true) return;
     // The order ended before the cancel arrived, and the order manager has already learned of the end.
-    const found = this.ownOrders.find(update.clientOrderId);
+    const found = this.ownOrders.working.find(update.clientOrderId);
     const isOfCancel = update.kind === 'cancel-rejected' || update.kind === 'outcome-unknown';
     if (found === undefined && isOfCancel) return;
     const order = found ?? missing(`working order ${update.clientOrderId}`);
     const positionSide = this.#account.positionSide(order.request.instrumentId, order.direction);
-    const step = update.kind === 'fill' ? this.#account.step(positionSide) : 0n;
+    const step = update.kind === 'fill' ? (this.#account.rules(positionSide)?.step ?? 0n) : 0n;
     switch (update.kind) {
       case 'accepted':
         if (order.accept(update.venueOrderId, update.eventTime)) {
@@ -237,7 +238,8 @@ export class OrderManager {
     this.#options.listener.orderChanged(order);
     if (update.kind === 'fill') {
       this.#options.listener.filled(update.fill, step, order);
-      this.withdrawals.othersOf(order);
+      const group = ocoOf(order);
+      if (group !== undefined) this.withdrawals.othersOf(order, group);
     }
     if (order.isFinal) this.#settle(positionSide, order);
     else if (update.kind === 'fill') this.guards.reviewTakeProfits(positionSide);
@@ -256,9 +258,9 @@ export class OrderManager {
     if (positionSide.tallies !== undefined) this.ownOrders.tallies.fill(positionSide, order, fill);
     if (isFilled) order.moveTo('filled', fill.eventTime);
     else if (order.status !== 'canceling') order.moveTo('partially-filled', fill.eventTime);
-    this.#options.listener.financed(
-      this.#options.portfolio.applyFill(fill, step, notional, this.#options.clock.now()),
-    );
+    const { portfolio, listener, clock } = this.#options;
+    const financings = portfolio.applyFill(fill, step, notional, clock.now);
+    if (financings.length > 0) listener.financed(financings);
     if (fill.action === 'open') {
       addEntry(positionSide, positionSide.account.instrument, fill, notional);
       this.guards.guardEntry(positionSide, order, { fill, notional, heldBefore });
@@ -306,18 +308,18 @@ export class OrderManager {
     this.guards.onEnd(positionSide, order);
     // The order filled only in part, so the holding may be too small to be sold.
     if (order.status !== 'filled' && order.filledQuantity > 0n) this.dust.note(positionSide);
-    const isReplaced = this.#replacements.carryOut(positionSide, order);
-    if (!isReplaced && (this.#options.remainder === 'resend' || isSliced(positionSide, order)))
+    if (order.replacement !== undefined) this.#replacements.carryOut(positionSide, order);
+    else if (this.#options.remainder === 'resend' || isSliced(positionSide, order))
       keepRemainder(positionSide, order);
     if (positionSide.brackets !== undefined) this.guards.brackets.stops.goOn(positionSide);
-    this.#exits.goOn(positionSide);
+    if (positionSide.exitJobs.length > 0) this.#exits.goOn(positionSide);
     this.#goOn(positionSide);
     if (positionSide.tallies !== undefined) this.ownOrders.tallies.settle(positionSide, order);
     this.ownOrders.attempts.tidy(() => livingIntents(this));
   }
 
   #goOn(positionSide: PositionSide): void {
-    this.#entries.settled(positionSide);
+    if (positionSide.rival?.waiting !== undefined) this.#entries.settled(positionSide);
     if (this.targets.waiting.length > 0) this.targets.goOn();
     this.guards.reviewTakeProfits(positionSide);
   }
@@ -331,7 +333,7 @@ export class OrderManager {
 
   /** Whether something has to be done when a candle begins, before the strategy's intents. */
   get awaitsCandle(): boolean {
-    return this.waiting.hasAny || this.dust.hasAny || this.guards.awaitsCandle;
+    return this.waiting.sides.size > 0 || this.dust.hasAny || this.guards.awaitsCandle;
   }
 
   /**
@@ -367,18 +369,20 @@ export class OrderManager {
 
   onLast(instrumentId: InstrumentId, last: Fixed): void {
     this.guards.onLast(instrumentId, last);
-    if (this.ownOrders.work.chasesAny) this.ownOrders.work.onLast(instrumentId, last);
+    if (this.ownOrders.work.chases.size > 0) this.ownOrders.work.onLast(instrumentId, last);
   }
 
   /** Whether any sample of last may matter. */
   get watchesLast(): boolean {
-    return this.guards.hasAny || this.ownOrders.work.chasesAny;
+    return this.guards.hasAny || this.ownOrders.work.chases.size > 0;
   }
 
   /** The samples of last that matter to stops and to chasing orders. */
   watches(): readonly StopWatch[] {
     const { work } = this.ownOrders;
-    return work.chasesAny ? [...this.guards.watches(), ...work.watches()] : this.guards.watches();
+    return work.chases.size > 0
+      ? [...this.guards.watches(), ...work.watches()]
+      : this.guards.watches();
   }
 
   checkpoint(): OrdersCheckpoint {

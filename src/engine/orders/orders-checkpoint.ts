@@ -182,11 +182,10 @@ export function restoreOrder(
   order.reason = from.reason;
   order.reserved = from.reserved;
   order.isWithdrawn = from.isWithdrawn;
-  order.replacement = replacement && {
-    intentId: replacement.intentId,
-    limitPrice: replacement.limit,
-    quantity: replacement.quantity,
-  };
+  if (replacement !== undefined) {
+    const { intentId, limit: limitPrice, quantity } = replacement;
+    order.replaceBy({ intentId, limitPrice, quantity });
+  }
   return order;
 }
 

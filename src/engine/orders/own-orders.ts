@@ -31,7 +31,6 @@ import type { OrderIds } from '../order-ids.js';
 import type { RecordKeeping } from '../records.js';
 import { holdAtVenue, paidFrom, reservationOf, type VenueReport } from './reservation.js';
 import { refersTo, type PositionSide, type Wanted } from './position-side.js';
-import { lock } from '../portfolio/cash-book.js';
 import type { TimerQueue } from '../timer-queue.js';
 import { forcedOrder, wantedBy } from './unwanted-orders.js';
 import { lifetimeOf, PlannedProposal, termsOf, type PlannedOrder } from './planned-order.js';
@@ -79,13 +78,14 @@ export class OwnOrders {
   readonly account: AccountView;
   /** All orders; with a limit on records, the working ones and the last ended ones. */
   readonly orders: OrderLog;
+  /** Orders that may still fill. */
+  readonly working = new WorkingOrderList();
   readonly work: WorkedOrders;
   readonly tallies: WorkTallies;
   readonly attempts = new AttemptCounter();
   /** Returns why nothing may be opened on a side, because of triggers at the venue. Undefined if stops stay in the process. */
   refuseEntry: ((positionSide: PositionSide) => Refusal | undefined) | undefined;
   readonly #options: OwnOrdersOptions;
-  readonly #working = new WorkingOrderList();
   /** Orders that are being canceled for a replacement. A reference to the replacing intent also means them. */
   readonly #replaced = new Set<WorkingOrder>();
 
@@ -101,17 +101,12 @@ export class OwnOrders {
         this.cancel(order);
       },
     });
-    this.orders = new OrderLog(options.ids, this.#working, options.records);
-  }
-
-  /** The order with this id, while it may still fill. */
-  find(clientOrderId: ClientOrderId): WorkingOrder | undefined {
-    return this.#working.find(clientOrderId);
+    this.orders = new OrderLog(options.ids, this.working, options.records);
   }
 
   /** Orders that may still fill, of one instrument or of all, oldest first. */
   list(instrumentId?: InstrumentId): WorkingOrder[] {
-    return this.#working.all.filter(
+    return this.working.all.filter(
       (order) => instrumentId === undefined || order.request.instrumentId === instrumentId,
     );
   }
@@ -119,7 +114,7 @@ export class OwnOrders {
   /** Working orders that match, by their own intent or by the intent that is to replace them. */
   meant(
     isMeant: (one: Wanted) => boolean,
-    among: readonly WorkingOrder[] = this.#working.all,
+    among: readonly WorkingOrder[] = this.working.all,
   ): WorkingOrder[] {
     return among.filter(
       ({ request: { intentId }, intent, role, origin, replacement }) =>
@@ -130,14 +125,14 @@ export class OwnOrders {
 
   /** Working orders of an OCO group. */
   ofGroup(group: string): readonly WorkingOrder[] {
-    return this.#working.ofGroup(group);
+    return this.working.ofGroup(group);
   }
 
   /** Working orders that a strategy refers to. An intent id is looked up in an index, because one intent has few orders even if many work. */
   referenced(target: OrderReference): WorkingOrder[] {
     const isMeant = (one: Wanted): boolean => refersTo(target, one);
     if (!('intentId' in target)) return this.meant(isMeant);
-    const among = new Set([...this.#working.ofIntent(target.intentId), ...this.#replaced]);
+    const among = new Set([...this.working.ofIntent(target.intentId), ...this.#replaced]);
     return this.meant(isMeant, [...among].sort(byAge));
   }
 
@@ -153,7 +148,7 @@ export class OwnOrders {
 
   /** Whether the result of a command is unknown: the command may be on its way, or its answer was lost. */
   get isUncertain(): boolean {
-    return this.#working.all.some(
+    return this.working.all.some(
       ({ status, venueOrderId }) =>
         venueOrderId === undefined || status === 'submitting' || status === 'unknown',
     );
@@ -179,10 +174,8 @@ export class OwnOrders {
     const refusal = planned.role === 'entry' ? this.refuseEntry?.(positionSide) : undefined;
     if (refusal !== undefined) return this.refuse(positionSide, intentId, intent, refusal);
     const { decisions, ids, policy } = this.#options;
-    const proposal = new PlannedProposal(positionSide, planned, {
-      ids,
-      attempt: this.attempts.next(intentId),
-    });
+    const attempt = this.attempts.next(intentId);
+    const proposal = new PlannedProposal(positionSide, planned, { ids, attempt });
     const decision =
       decisions === undefined
         ? assess(proposal, this.account.rules(positionSide), this.account, policy)
@@ -231,7 +224,7 @@ export class OwnOrders {
       parent,
       worked,
       cancelsRest: standsForMarket,
-      createdTime: createdTime ?? this.#options.clock.now(),
+      createdTime: createdTime ?? this.#options.clock.now,
       size: sizeOf(instrument),
       referencePrice: isContract
         ? (portfolio.mark(instrument.id) ?? portfolio.last(instrument.id))
@@ -278,10 +271,11 @@ export class OwnOrders {
     const positionSide = this.account.positionSide(order.request.instrumentId, order.direction);
     this.#follow(positionSide, order);
     if (order.replacement !== undefined) this.#replaced.add(order);
-    lock(paidFrom(positionSide.funds, order.request), order.reserved, 0n);
-    holdAtVenue(this.#options.portfolio, positionSide, order, {
-      eventTime: order.createdTime,
-    });
+    const { reserved } = order;
+    order.reserved = 0n;
+    this.#holdBack(positionSide, order, reserved);
+    if (positionSide.account.instrument.kind === 'margin')
+      holdAtVenue(this.#options.portfolio, positionSide, order, { eventTime: order.createdTime });
     if (expiry !== undefined) this.#expireAt(order, expiry);
     this.work.follow(order);
   }
@@ -290,7 +284,7 @@ export class OwnOrders {
     this.orders.add(order);
     positionSide.working.add(order);
     positionSide.quotes.add(order);
-    this.#working.add(order);
+    this.working.add(order);
     if (positionSide.tallies !== undefined) this.tallies.follow(positionSide, order);
   }
 
@@ -309,15 +303,15 @@ export class OwnOrders {
   /** Adjusts the amount held back for an order to the quantity that may still fill. `update`: what the venue has reported of it. */
   reserve(positionSide: PositionSide, order: WorkingOrder, update?: VenueReport): void {
     const { clock, policy, portfolio } = this.#options;
-    const target = order.isFinal
-      ? 0n
-      : reservationOf(positionSide.account.instrument, order, policy, clock.now());
+    const { instrument } = positionSide.account;
+    const target = order.isFinal ? 0n : reservationOf(instrument, order, policy, clock.now);
     if (target !== order.reserved) this.#holdBack(positionSide, order, target);
-    if (update !== undefined) holdAtVenue(portfolio, positionSide, order, update);
+    if (update !== undefined && instrument.kind === 'margin')
+      holdAtVenue(portfolio, positionSide, order, update);
   }
 
   #holdBack({ funds }: PositionSide, order: WorkingOrder, target: Fixed): void {
-    lock(paidFrom(funds, order.request), target, order.reserved);
+    paidFrom(funds, order.request).locked += target - order.reserved;
     order.reserved = target;
   }
 
@@ -325,7 +319,7 @@ export class OwnOrders {
     if (order.replacement !== undefined) this.#replaced.add(order);
     if (order.isFinal || order.status === 'canceling') return;
     if (this.#options.decisions?.cancels(order.request.clientOrderId) === false) return;
-    order.moveTo('canceling', this.#options.clock.now());
+    order.moveTo('canceling', this.#options.clock.now);
     const { clientOrderId, instrumentId } = order.request;
     this.#options.listener.command({ kind: 'cancel', clientOrderId, instrumentId });
     this.#options.listener.orderChanged(order);
@@ -341,7 +335,7 @@ export class OwnOrders {
   /** Drops the replacement of an order. Refuses the replacing intent, unless it is the order's own: that intent goes on, or ends with the order. */
   dropReplacement(order: WorkingOrder, refusalOf: (id: InstrumentId) => Refusal): void {
     const { replacement, request, intent, direction } = order;
-    order.replacement = undefined;
+    order.replaceBy(undefined);
     if (replacement === undefined || replacement.intentId === request.intentId) return;
     const positionSide = this.account.positionSide(request.instrumentId, direction);
     this.refuse(positionSide, replacement.intentId, intent, refusalOf(request.instrumentId));
@@ -363,7 +357,7 @@ export class OwnOrders {
       if (order.venueOrderId !== undefined || order.filledQuantity > 0n) continue;
       const positionSide = this.account.positionSide(order.request.instrumentId, order.direction);
       order.reason = reason;
-      order.moveTo('expired', this.#options.clock.now());
+      order.moveTo('expired', this.#options.clock.now);
       this.reserve(positionSide, order);
       this.close(positionSide, order);
       this.#options.listener.orderChanged(order);
@@ -373,7 +367,7 @@ export class OwnOrders {
   /** Removes an order that has ended from all lists of working orders. */
   close(positionSide: PositionSide, order: WorkingOrder): void {
     positionSide.working.remove(order);
-    this.#working.remove(order);
+    this.working.remove(order);
     if (order.worked !== undefined) this.work.forget(order);
     if (positionSide.tallies !== undefined) this.tallies.ended(positionSide, order);
     if (this.#replaced.size > 0) this.#replaced.delete(order);

@@ -25,7 +25,7 @@ export class OwnQuotes {
 
   /** Number of stored orders of a side. May include ended orders, until the next clean-up. */
   held(side: Side): number {
-    return this.#of(side).size;
+    return this.#of(side).all.length;
   }
 
   #of(side: Side): Ranking<WorkingOrder> {

@@ -28,7 +28,7 @@ import {
 import type { Funds } from './reservation.js';
 import type { InstrumentAccount } from '../portfolio/instrument-account.js';
 import type { SideLedger } from '../portfolio/side-ledger.js';
-import type { OwnQuotes } from './own-quotes.js';
+import { OwnQuotes } from './own-quotes.js';
 import { isTooSmall, type TooSmall } from './too-small.js';
 import type { SliceSchedule } from './work-state.js';
 import type { TalliesOfSide } from './work-tally.js';
@@ -80,6 +80,13 @@ export interface PositionSide extends EntrySum {
   readonly working: WorkingOrderList;
   /** Shared by both sides of the instrument. */
   readonly quotes: OwnQuotes;
+  /** The opposite side of the instrument. */
+  other: PositionSide;
+  /**
+   * The opposite side, if only one side of the instrument can be held at a time: always on margin, because long and short share one balance, and
+   * on futures in one-way mode. Undefined if both sides can be held, and on spot.
+   */
+  rival: PositionSide | undefined;
   guard: Guard | undefined;
   /** Counts how often a guard was set while there was none. A replaced guard does not count, because the new one keeps its best price. */
   guardNumber: number;
@@ -121,12 +128,34 @@ export interface KnownHolding {
   isHeld: boolean;
 }
 
-export function createPositionSide(
+/** Both sides of one instrument. */
+export type PositionSides = Readonly<Record<Direction, PositionSide>>;
+
+/** `isOneWay`: whether only one side of a contract can be held at a time. */
+export function createPositionSides(
+  account: InstrumentAccount,
+  funds: Funds,
+  isOneWay: boolean,
+): PositionSides {
+  const quotes = new OwnQuotes();
+  const long = createPositionSide(account, 'long', funds, quotes) as PositionSide;
+  const short = createPositionSide(account, 'short', funds, quotes) as PositionSide;
+  long.other = short;
+  short.other = long;
+  const { kind } = account.instrument;
+  if (kind === 'margin' || (kind === 'futures' && isOneWay)) {
+    long.rival = short;
+    short.rival = long;
+  }
+  return { long, short };
+}
+
+function createPositionSide(
   account: InstrumentAccount,
   direction: Direction,
   funds: Funds,
   quotes: OwnQuotes,
-): PositionSide {
+): Omit<PositionSide, 'other'> {
   return {
     instrumentId: account.instrument.id,
     direction,
@@ -135,6 +164,7 @@ export function createPositionSide(
     funds,
     working: new WorkingOrderList(),
     quotes,
+    rival: undefined,
     guard: undefined,
     guardNumber: 0,
     overruled: [],
@@ -178,7 +208,7 @@ export function isEntering(positionSide: PositionSide): boolean {
   return (
     positionSide.waiting !== undefined ||
     hasRemainder(positionSide, 'enter') ||
-    positionSide.working.some(isEntry)
+    (positionSide.working.size > 0 && positionSide.working.some(isEntry))
   );
 }
 

@@ -56,7 +56,7 @@ export class Replacements {
           : ({ kind: 'problem', refusal } as const);
       if (plan.kind === 'replacement') {
         this.#ownOrders.dropReplacement(order, supersededRefusal);
-        order.replacement = plan.replacement;
+        order.replaceBy(plan.replacement);
         this.#ownOrders.cancel(order);
       } else this.#ownOrders.refuse(positionSide, intentId, intent, plan.refusal);
     }
@@ -72,13 +72,11 @@ export class Replacements {
     return order.isWithdrawn ? canceledRefusal(positionSide.instrumentId) : undefined;
   }
 
-  /** Call after an order has ended: sends its replacement. Returns whether it had one. */
-  carryOut(positionSide: PositionSide, order: WorkingOrder): boolean {
-    if (order.replacement === undefined) return false;
+  /** Call after an order with a replacement has ended: sends it. */
+  carryOut(positionSide: PositionSide, order: WorkingOrder): void {
     const rest = remainderToReplace(order, this.#ownOrders.account.now);
     if (rest !== undefined) this.#ownOrders.propose(positionSide, rest);
     else this.#ownOrders.dropReplacement(order, nothingLeftRefusal);
-    return true;
   }
 }
 

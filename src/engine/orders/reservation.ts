@@ -15,7 +15,6 @@ import {
 import type { RiskPolicy } from '../../risk/index.js';
 import type { OrderUpdate } from '../../venue/index.js';
 import type { CashAccount } from '../portfolio/cash-book.js';
-import type { InstrumentAccount } from '../portfolio/instrument-account.js';
 import type { Portfolio } from '../portfolio/portfolio.js';
 import type { WorkingOrder } from './working-order.js';
 
@@ -72,17 +71,13 @@ export function paidFrom({ buy, sell }: Funds, { side }: OrderRequest): CashAcco
 /** A report of the venue about an order, or the time since when it is known. */
 export type VenueReport = OrderUpdate | Pick<OrderUpdate, 'eventTime'>;
 
-/** Tells the debts of the margin account what the venue holds for an order since a report: nothing before it has answered the order. */
+/** Tells the debts of the margin account what the venue holds for an order on margin since a report: nothing before it has answered the order. */
 export function holdAtVenue(
   { debts }: Pick<Portfolio, 'debts'>,
-  {
-    account: { instrument },
-    funds,
-  }: { readonly account: Pick<InstrumentAccount, 'instrument'>; readonly funds: Funds },
+  { funds }: { readonly funds: Funds },
   order: WorkingOrder,
   update: VenueReport,
 ): void {
-  if (instrument.kind !== 'margin') return;
   const { asset } = paidFrom(funds, order.request);
   const amount = order.isOnTheWay ? 0n : order.reserved;
   debts.hold(

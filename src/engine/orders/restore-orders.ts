@@ -94,7 +94,8 @@ export function restoreOrders(
   for (const from of orders) {
     const instrument = instruments.get(from.request.instrumentId);
     if (instrument === undefined) throw foreignOrder(from, [...instruments.keys()]);
-    const sibling = from.siblingOf === undefined ? undefined : ownOrders.find(from.siblingOf);
+    const sibling =
+      from.siblingOf === undefined ? undefined : ownOrders.working.find(from.siblingOf);
     ownOrders.restoreOrder(restoreOrder(from, instrument, sibling), from.expiry);
   }
   ownOrders.attempts.restore(attempts);

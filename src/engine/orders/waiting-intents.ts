@@ -22,21 +22,18 @@ export interface WaitingIntent {
 
 /** Intents that wait to be sent, by position side: exits wait for the end of the orders that they replace, entries for the end of the other side. */
 export class WaitingIntents {
-  readonly #sides = new Set<PositionSide>();
-
-  get hasAny(): boolean {
-    return this.#sides.size > 0;
-  }
+  /** Sides on which intents wait. Changed by this class alone. */
+  readonly sides = new Set<PositionSide>();
 
   addExit(positionSide: PositionSide, job: ExitJob): void {
     positionSide.exitJobs.push(job);
-    this.#sides.add(positionSide);
+    this.sides.add(positionSide);
   }
 
   /** Keeps a rejected exit, to be tried again. */
   addFailed(positionSide: PositionSide, job: ExitJob): void {
     positionSide.failedExits = withFailedExit(positionSide.failedExits, job);
-    this.#sides.add(positionSide);
+    this.sides.add(positionSide);
   }
 
   /** Removes the matching failed exits of a side, and returns them. */
@@ -59,7 +56,7 @@ export class WaitingIntents {
 
   setEntry(positionSide: PositionSide, entry: WaitingEntry): void {
     positionSide.waiting = entry;
-    this.#sides.add(positionSide);
+    this.sides.add(positionSide);
   }
 
   /** Removes the matching exits of a side, and returns them. */
@@ -81,7 +78,7 @@ export class WaitingIntents {
   }
 
   has(intentId: number): boolean {
-    for (const { exitJobs, failedExits, waiting } of this.#sides)
+    for (const { exitJobs, failedExits, waiting } of this.sides)
       for (const one of [...exitJobs, ...failedExits, waiting])
         if (one?.intentId === intentId) return true;
     return false;
@@ -89,7 +86,7 @@ export class WaitingIntents {
 
   /** Oldest first. */
   list(): readonly WaitingIntent[] {
-    return [...this.#sides]
+    return [...this.sides]
       .flatMap(({ exitJobs, failedExits, waiting, instrumentId, direction }) =>
         [...exitJobs, ...failedExits, waiting].flatMap((one) => {
           if (one === undefined) return [];
@@ -103,8 +100,8 @@ export class WaitingIntents {
   #tidy(positionSide: PositionSide): void {
     const { exitJobs, failedExits, waiting } = positionSide;
     const isEmpty = exitJobs.length + failedExits.length === 0 && waiting === undefined;
-    if (isEmpty) this.#sides.delete(positionSide);
-    else this.#sides.add(positionSide);
+    if (isEmpty) this.sides.delete(positionSide);
+    else this.sides.add(positionSide);
   }
 }
 

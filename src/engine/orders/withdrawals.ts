@@ -5,7 +5,7 @@ import type { Exits } from './exits.js';
 import { giveUpRests } from './give-up-rests.js';
 import { canceledRefusal, closedRefusal } from './order-refusals.js';
 import type { OwnOrders } from './own-orders.js';
-import { isUnended, ocoOf } from './order-questions.js';
+import { isUnended } from './order-questions.js';
 import { isRival, refersTo, type PositionSide, type Wanted } from './position-side.js';
 import type { Targets } from './targets.js';
 import type { WorkingOrder } from './working-order.js';
@@ -31,10 +31,8 @@ export class Withdrawals {
     this.#those((one) => refersTo(target, one), this.#ownOrders.referenced(target));
   }
 
-  /** Withdraws the others of the OCO group of an order that was filled. */
-  othersOf(filled: WorkingOrder): void {
-    const group = ocoOf(filled);
-    if (group === undefined) return;
+  /** Withdraws the others of an OCO group of which an order was filled. */
+  othersOf(filled: WorkingOrder, group: string): void {
     const isMeant = (one: Wanted): boolean => isRival(filled, one);
     this.#those(isMeant, this.#ownOrders.meant(isMeant, this.#ownOrders.ofGroup(group)));
   }

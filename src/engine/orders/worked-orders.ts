@@ -37,7 +37,8 @@ export interface WorkedOrdersOptions {
 /** Moves worked orders: after its time, an order with `limitFor` is sent without a limit price; a chasing order follows last. */
 export class WorkedOrders {
   readonly #options: WorkedOrdersOptions;
-  readonly #chases = new Set<WorkingOrder>();
+  /** Orders that follow last. Changed by this class alone. */
+  readonly chases = new Set<WorkingOrder>();
   /** Timers of orders with `limitFor`. */
   readonly #limits = new Map<WorkingOrder, VirtualTimer>();
 
@@ -70,13 +71,13 @@ export class WorkedOrders {
   follow(order: WorkingOrder): void {
     const terms = workOf(order.intent);
     if (order.worked === undefined || terms === undefined) return;
-    if (terms.kind === 'chase') this.#chases.add(order);
+    if (terms.kind === 'chase') this.chases.add(order);
     if (terms.kind === 'limit-for') this.#endAt(order, limitEndOf(order, terms.forMs));
   }
 
   /** Call after an order has ended. */
   forget(order: WorkingOrder): void {
-    this.#chases.delete(order);
+    this.chases.delete(order);
     this.#limits.get(order)?.cancel();
     this.#limits.delete(order);
   }
@@ -100,23 +101,19 @@ export class WorkedOrders {
   #move(order: WorkingOrder, limitPrice: Fixed | undefined): void {
     const { status, isFinal, isWithdrawn, replacement, request } = order;
     if (isFinal || isWithdrawn || replacement !== undefined || status === 'canceling') return;
-    order.replacement = {
+    order.replaceBy({
       intentId: request.intentId,
       limitPrice: limitPrice === undefined ? undefined : formatFixed(limitPrice),
       quantity: request.quantity,
-    };
+    });
     this.#options.cancel(order);
   }
 
   // Chasing orders.
 
-  get chasesAny(): boolean {
-    return this.#chases.size > 0;
-  }
-
   /** Samples that may move a chasing order: those at or beyond the next price at which it could rest. */
   watches(): readonly StopWatch[] {
-    return [...this.#chases].flatMap((order) => {
+    return [...this.chases].flatMap((order) => {
       const chase = this.#chaseOf(order);
       if (chase === undefined) return [];
       const { instrumentId, side } = order.request;
@@ -131,7 +128,7 @@ export class WorkedOrders {
 
   /** Samples last: moves chasing orders. */
   onLast(instrumentId: InstrumentId, last: Fixed): void {
-    for (const order of this.#chases) {
+    for (const order of this.chases) {
       if (order.request.instrumentId !== instrumentId) continue;
       const chase = this.#chaseOf(order);
       if (chase === undefined || this.#options.account.now < chase.from) continue;

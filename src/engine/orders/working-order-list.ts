@@ -25,16 +25,10 @@ export class WorkingOrderList {
   #byGroup: OrderIndex<string> | undefined;
   /** Built on the first use while there are many orders. */
   #totals: WorkingTotals | undefined;
-  #closing = 0;
-
-  get size(): number {
-    return this.#byId?.size ?? this.#orders.length;
-  }
-
+  /** Number of orders. */
+  size = 0;
   /** Number of closing orders. */
-  get closing(): number {
-    return this.#closing;
-  }
+  closing = 0;
 
   /** The live list, which changes as orders come and go. */
   get all(): readonly WorkingOrder[] {
@@ -57,7 +51,8 @@ export class WorkingOrderList {
   add(order: WorkingOrder): void {
     // Not `push`: to V8, the list begins as one of small integers, and V8 would then call `push` instead of inlining it.
     this.#orders[this.#orders.length] = order;
-    if (order.request.action === 'close') this.#closing += 1;
+    this.size += 1;
+    if (order.request.action === 'close') this.closing += 1;
     if (this.#byIntent !== undefined) this.#byIntent.add(order);
     if (this.#byGroup !== undefined) this.#byGroup.add(order);
     if (this.#totals !== undefined) this.#totals.add(order);
@@ -65,17 +60,12 @@ export class WorkingOrderList {
     else if (this.#orders.length > FEW) this.#byId = mapById(this.#orders);
   }
 
+  /** Does nothing if the order is not there. */
   remove(order: WorkingOrder): void {
-    if (!this.#take(order)) return;
-    if (order.request.action === 'close') this.#closing -= 1;
-  }
-
-  /** Takes an order out. Returns whether it was there. */
-  #take(order: WorkingOrder): boolean {
-    const { clientOrderId } = order.request;
+    const { clientOrderId, action } = order.request;
     const orders = this.#orders;
     if (this.#byId !== undefined) {
-      if (this.#byId.get(clientOrderId) !== order) return false;
+      if (this.#byId.get(clientOrderId) !== order) return;
       this.#byId.delete(clientOrderId);
       if (this.#byIntent !== undefined) this.#byIntent.remove(order);
       if (this.#byGroup !== undefined) this.#byGroup.remove(order);
@@ -87,16 +77,16 @@ export class WorkingOrderList {
         this.#byGroup = undefined;
         this.#totals = undefined;
       }
-      return true;
-    }
-    // Usually the only order.
-    if (orders[orders.length - 1] === order) {
+    } else if (orders[orders.length - 1] === order) {
+      // Usually the only order.
       orders.pop();
-      return true;
+    } else {
+      const index = orders.indexOf(order);
+      if (index < 0) return;
+      orders.splice(index, 1);
     }
-    const index = orders.indexOf(order);
-    if (index >= 0) orders.splice(index, 1);
-    return index >= 0;
+    this.size -= 1;
+    if (action === 'close') this.closing -= 1;
   }
 
   /** Orders of an intent, or with it as origin, in no order. With few orders, the result also contains other orders. */

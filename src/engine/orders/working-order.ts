@@ -1,12 +1,10 @@
 import {
-  addFixed,
   canTransition,
   FIXED_ONE,
   InvariantError,
   isFinalStatus,
   multiplyFixed,
   Order,
-  subtractFixed,
   type DecimalInput,
   type Direction,
   type EpochMs,
@@ -81,9 +79,15 @@ export class WorkingOrder {
   hasFirstId = false;
   /** Totals that count it, while many orders work. */
   totals: OrderTotals | undefined;
+  readonly cause: OrderCause;
+  readonly label: string | undefined;
+  /** Whether nothing can happen to it any more. Follows the status. */
+  isFinal = false;
+  /** The timer that withdraws the order at its expiry. It is canceled when the order ends before. */
+  expiry: VirtualTimer | undefined;
+  /** Terms on which the remaining quantity is sent again when this order has ended. Changed by {@link replaceBy}. */
+  replacement: Replacement | undefined;
   readonly #size: Fixed;
-  #expiry: VirtualTimer | undefined;
-  #replacement: Replacement | undefined;
 
   constructor(init: {
     readonly request: OrderRequest;
@@ -113,24 +117,12 @@ export class WorkingOrder {
     this.updatedTime = init.createdTime;
     this.#size = init.size ?? FIXED_ONE;
     this.referencePrice = init.referencePrice;
+    this.cause = causeOf(init);
+    this.label = labelOf(init);
   }
 
-  /** The timer that withdraws the order at its expiry. It is canceled when the order ends before. */
-  get expiry(): VirtualTimer | undefined {
-    return this.#expiry;
-  }
-
-  set expiry(timer: VirtualTimer | undefined) {
-    this.#expiry = timer;
-  }
-
-  /** Terms on which the remaining quantity is sent again when this order has ended. */
-  get replacement(): Replacement | undefined {
-    return this.#replacement;
-  }
-
-  set replacement(replacement: Replacement | undefined) {
-    this.#replacement = replacement;
+  replaceBy(replacement: Replacement | undefined): void {
+    this.replacement = replacement;
     if (this.totals !== undefined) this.totals.changed(this);
   }
 
@@ -159,25 +151,13 @@ export class WorkingOrder {
     );
   }
 
-  get isFinal(): boolean {
-    return isFinalStatus(this.status);
-  }
-
   /** Quantity that may still fill, in the order's unit; for quote-sized orders the quote not yet spent. */
   get remaining(): Fixed {
     const { request, filledQuantity, filledNotional } = this;
-    if (request.unit !== 'quote') return subtractFixed(request.quantity, filledQuantity);
+    if (request.unit !== 'quote') return request.quantity - filledQuantity;
     const spent =
       this.#size === FIXED_ONE ? filledNotional : multiplyFixed(filledNotional, this.#size);
     return request.quantity - spent;
-  }
-
-  get cause(): OrderCause {
-    return causeOf(this);
-  }
-
-  get label(): string | undefined {
-    return labelOf(this);
   }
 
   /** @throws {InvariantError} `E_ORDER_TRANSITION` when the life cycle does not allow it. */
@@ -189,6 +169,7 @@ export class WorkingOrder {
       );
     }
     this.status = status;
+    this.isFinal = isFinalStatus(status);
     this.updatedTime = time;
     if (this.totals !== undefined) this.totals.changed(this);
   }
@@ -203,9 +184,9 @@ export class WorkingOrder {
 
   /** Counts a fill; `notional`: price × quantity. */
   addFill(quantity: Fixed, notional: Fixed): void {
-    this.filledQuantity = addFixed(this.filledQuantity, quantity);
-    this.filledNotional = addFixed(this.filledNotional, notional);
-    this.parent.filledQuantity = addFixed(this.parent.filledQuantity, quantity);
+    this.filledQuantity += quantity;
+    this.filledNotional += notional;
+    this.parent.filledQuantity += quantity;
     if (this.totals !== undefined) this.totals.changed(this);
   }
 
@@ -240,6 +221,6 @@ export class WorkingOrder {
       createdTime,
       updatedTime,
     };
-    return new Order(this.request, state, labelOf(this));
+    return new Order(this.request, state, this.label);
   }
 }

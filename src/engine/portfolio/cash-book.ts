@@ -1,10 +1,8 @@
 import {
-  addFixed,
   fixedToNumber,
   maxFixed,
   PRODUCT_KINDS,
   missing,
-  subtractFixed,
   type AccountBalances,
   type Asset,
   type Fixed,
@@ -60,6 +58,7 @@ export class CashBook {
     futures: new Map(),
   };
   readonly #list: CashAccount[] = [];
+  readonly list: readonly CashAccount[] = this.#list;
   /** Fees in assets that have no account here. */
   readonly #otherFees = new Map<Asset, Fixed>();
   readonly #numbers: CashNumbers = { unpriced: 0, priced: [] };
@@ -103,10 +102,6 @@ export class CashBook {
     return this.#accounts[kind].get(asset) ?? missing(`asset ${asset} on the ${kind} account`);
   }
 
-  get list(): readonly CashAccount[] {
-    return this.#list;
-  }
-
   /** Computed at most once per change: a conversion costs as much as a posting, and equity is sampled with every candle. */
   get numbers(): CashNumbers {
     if (this.#isStale) this.#addUp();
@@ -120,9 +115,9 @@ export class CashBook {
     for (const account of this.#list) {
       if (account.isStale) account.totalNumber = fixedToNumber(account.total);
       account.isStale = false;
-      if (!isPriced(account)) unpriced += account.totalNumber;
+      if (account.valuation === undefined) unpriced += account.totalNumber;
       else if (account.totalNumber !== 0) {
-        priced[count] = account;
+        priced[count] = account as PricedAccount;
         count += 1;
       }
     }
@@ -160,15 +155,16 @@ export class CashBook {
 
   /** Takes `taken` from one account and adds `put` to another. */
   exchange(from: CashAccount, taken: Fixed, to: CashAccount, put: Fixed): void {
-    from.total = subtractFixed(from.total, taken);
-    to.total = addFixed(to.total, put);
-    this.#noteChange(from);
-    this.#noteChange(to);
+    from.total -= taken;
+    to.total += put;
+    from.isStale = true;
+    to.isStale = true;
+    this.#isStale = true;
   }
 
   /** Takes a cost from an account and adds it to the sum of its flow. */
   charge(account: CashAccount, flow: Exclude<CashFlow, 'insurance'>, cost: Fixed): void {
-    account.total = subtractFixed(account.total, cost);
+    account.total -= cost;
     this.note(account, flow, cost);
     this.#noteChange(account);
   }
@@ -188,7 +184,7 @@ export class CashBook {
 
   /** Adds a cost to the sum of its flow. Another posting has already taken the money. */
   note(account: CashAccount, flow: Exclude<CashFlow, 'insurance'>, cost: Fixed): void {
-    account[flow] = addFixed(account[flow], cost);
+    account[flow] += cost;
   }
 
   #noteChange(account: CashAccount): void {
@@ -203,15 +199,4 @@ export class CashBook {
       sums.set(account.asset, (sums.get(account.asset) ?? 0n) + account[flow]);
     return sums;
   }
-}
-
-/** Holds `amount` back for a working order; replaces `before`, the amount held back for it until now. */
-export function lock(account: CashAccount, amount: Fixed, before: Fixed): void {
-  // Usually only one order works, so the whole locked amount belongs to it.
-  const others = account.locked === before ? 0n : subtractFixed(account.locked, before);
-  account.locked = addFixed(others, amount);
-}
-
-function isPriced(account: CashAccount): account is PricedAccount {
-  return account.valuation !== undefined;
 }

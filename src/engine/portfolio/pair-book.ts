@@ -1,7 +1,5 @@
 import {
-  addFixed,
   multiplyFixed,
-  subtractFixed,
   type Fixed,
   type FillRecord,
   type Instrument,
@@ -38,22 +36,19 @@ class PairBook {
   ): void {
     const { quantity, fee, feeAsset } = fill;
     const { kind, base, quote } = this.instrument;
-    const traded = { quantity, value };
     const isPurchase = fill.side === 'buy';
     const baseFee = feeAsset === base ? fee : 0n;
     const quoteFee = feeAsset === quote ? fee : 0n;
     // The fee is combined with the traded amount, so that each account is written once.
-    const moved = isPurchase ? subtractFixed(quantity, baseFee) : addFixed(quantity, baseFee);
-    const paid = isPurchase
-      ? addFixed(traded.value, quoteFee)
-      : subtractFixed(traded.value, quoteFee);
+    const moved = isPurchase ? quantity - baseFee : quantity + baseFee;
+    const paid = isPurchase ? value + quoteFee : value - quoteFee;
     if (isPurchase) this.#cash.exchange(this.#quote, paid, this.#base, moved);
     else this.#cash.exchange(this.#base, moved, this.#quote, paid);
     if (feeAsset === quote) this.#cash.note(this.#quote, 'fees', fee);
     else if (feeAsset === base) this.#cash.note(this.#base, 'fees', fee);
     else if (fee !== 0n) this.#cash.chargeFee(kind, feeAsset, fee);
-    if (isPurchase === (ledger.direction === 'long')) ledger.open(traded, moved);
-    else ledger.close(traded, moved, step);
+    if (isPurchase === (ledger.direction === 'long')) ledger.open({ quantity, value }, moved);
+    else ledger.close({ quantity, value }, moved, step);
   }
 }
 

@@ -9,7 +9,6 @@ import {
   missing,
   multiplyFixed,
   present,
-  subtractFixed,
   type AccountBalances,
   type Asset,
   type Direction,
@@ -76,6 +75,8 @@ export class Portfolio {
   readonly #owedReserve: Fixed;
   /** Number of sides with a position. */
   #exposed = 0;
+  /** Whether any position is held; less than one step counts as none. */
+  isExposed = false;
   /** The last instrument that {@link instrument} returned. */
   #latest: InstrumentAccount;
 
@@ -152,15 +153,11 @@ export class Portfolio {
     return opened;
   }
 
-  /** Whether any position is held; less than one step counts as none. */
-  get isExposed(): boolean {
-    return this.#exposed > 0;
-  }
-
   #expose(ledger: SideLedger, isHeld: boolean): void {
     if (ledger.isExposed === isHeld) return;
     ledger.isExposed = isHeld;
     this.#exposed += isHeld ? 1 : -1;
+    this.isExposed = this.#exposed > 0;
   }
 
   /**
@@ -262,7 +259,7 @@ export class Portfolio {
     const account = this.#cash.find(kind, asset);
     if (account === undefined) return 0n;
     const committed = kind === 'futures' ? this.#futures.committed(asset) : 0n;
-    return subtractFixed(subtractFixed(account.total, account.locked), committed);
+    return account.total - account.locked - committed;
   }
 
   /** Amount that a new order can use: {@link free}; on margin the total less what working orders hold back, never below 0. */

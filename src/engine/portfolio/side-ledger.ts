@@ -1,5 +1,4 @@
 import {
-  addFixed,
   addToHolding,
   EMPTY_HOLDING,
   takeFromHolding,
@@ -68,7 +67,7 @@ export class SideLedger {
     closed.value += value;
     const { holding, released } = takeFromHolding(this.holding, taken);
     const isFlat = holding.quantity < step;
-    const left = isFlat ? addFixed(released, holding.entryValue) : released;
+    const left = isFlat ? released + holding.entryValue : released;
     this.released += left;
     this.holding =
       isFlat && holding.entryValue !== 0n

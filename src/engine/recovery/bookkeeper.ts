@@ -71,12 +71,12 @@ export class Bookkeeper {
    */
   take(entry: JournalEntry): void {
     const { event, intents = [] } = entry;
-    const { run, clock, reporter, intents: queue } = this.#parts;
+    const { run, clock, feedback, intents: queue } = this.#parts;
     this.#decisions.begin(entry);
     queue.reserve(new Set(intents.map(({ intentId }) => intentId)));
     // An intent from a timer of the strategy is judged at the timer's time.
     for (const { time } of intents) if (time < event.time) clock.timers.once(() => undefined, time);
-    reporter.begin();
+    feedback.begin();
     run.event = event;
     // A strategy's intents are accepted and recorded only while it is warm.
     run.isWarm = this.#isOpened || intents.some(({ intent }) => intent !== undefined);
@@ -97,7 +97,7 @@ export class Bookkeeper {
 
   /** Applies a recorded command that the replay did not produce by itself. */
   #force(command: Command): void {
-    const { orderManager, reporter, clock, intents } = this.#parts;
+    const { orderManager, feedback, clock, intents } = this.#parts;
     if (orderManager.venueStops?.book.force(command) === true) {
       if (command.kind === 'submit') intents.reach(command.order.intentId);
       return;
@@ -106,11 +106,11 @@ export class Bookkeeper {
       const { order } = command;
       orderManager.ownOrders.followUnwanted(order);
       intents.reach(order.intentId);
-      reporter.command(command);
+      feedback.command(command);
       return;
     }
-    const order = orderManager.ownOrders.find(command.clientOrderId);
-    if (order !== undefined && order.status !== 'canceling') order.moveTo('canceling', clock.now());
+    const order = orderManager.ownOrders.working.find(command.clientOrderId);
+    if (order !== undefined && order.status !== 'canceling') order.moveTo('canceling', clock.now);
   }
 
   checkpoint(): EngineCheckpoint {

@@ -29,7 +29,7 @@ function claimOrder(
   order.venueOrderId = venueOrderId;
   order.filledQuantity = filledQuantity;
   order.filledNotional = filledNotional ?? 0n;
-  order.moveTo(filledQuantity > 0n ? 'partially-filled' : 'open', createdTime ?? clock.now());
+  order.moveTo(filledQuantity > 0n ? 'partially-filled' : 'open', createdTime ?? clock.now);
   orderManager.ownOrders.reserve(
     orderManager.ownOrders.account.positionSide(state.instrumentId, order.direction),
     order,

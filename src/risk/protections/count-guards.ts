@@ -68,13 +68,13 @@ export function ordersPerMinute(most: number, view: ProtectionView): EntryGuard 
     ['order', ' in a minute'],
     (_draft, _rules, account) => {
       const from = account.now - MINUTE_MS;
-      return view.state().recentOrders.filter((time) => time > from).length;
+      return view.state.recentOrders.filter((time) => time > from).length;
     },
   );
 }
 
 export function ordersPerDay(most: number, view: ProtectionView): EntryGuard {
-  return countGuard('orders-per-day', most, ['order', ' in a day'], () => view.state().dayOrders);
+  return countGuard('orders-per-day', most, ['order', ' in a day'], () => view.state.dayOrders);
 }
 
 export function maxPositionQuantity(

@@ -9,7 +9,7 @@ export function halted(limit: string, view: ProtectionView): EntryGuard {
     name: 'halted',
     limit,
     check(_draft, _rules, { now }) {
-      const { halts } = view.state();
+      const { halts } = view.state;
       if (halts.length === 0) return undefined;
       const halt = halts.find(({ until }) => until === undefined || until > now);
       if (halt === undefined) return undefined;
@@ -30,7 +30,7 @@ export function reduceOnly(view: ProtectionView): EntryGuard {
     name: 'reduce-only',
     limit: "the operator's command",
     check() {
-      if (!view.state().isReduceOnly) return undefined;
+      if (!view.state.isReduceOnly) return undefined;
       return createRefusal({
         check: this.name,
         limit: 'exits',
@@ -51,7 +51,7 @@ export function degraded(view: ProtectionView): EntryGuard {
     name: 'degraded',
     limit: 'all data fresh, all orders known',
     check({ proposal: { instrument } }) {
-      const { degraded: all, closed } = view.state();
+      const { degraded: all, closed } = view.state;
       const found = all ?? closed.get(instrument.id);
       if (found === undefined) return undefined;
       const since = formatUtc(found.since);

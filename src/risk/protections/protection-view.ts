@@ -15,7 +15,7 @@ export interface Exposure {
 
 /** Data for the guards beside the account: live and read-only, implemented by the engine. */
 export interface ProtectionView {
-  state(): ProtectionState;
+  readonly state: ProtectionState;
   /** All positions that are held or being opened, of all strategies of the account. */
   exposures(): readonly Exposure[];
   /** Initial margin of futures positions and working opening orders, in the equity currency. */

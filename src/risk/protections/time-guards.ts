@@ -41,11 +41,11 @@ function pauseGuard(
 }
 
 export function entryInterval(pauseMs: number, view: ProtectionView): EntryGuard {
-  return pauseGuard('entry-interval', pauseMs, 'the last entry', () => view.state().lastEntries);
+  return pauseGuard('entry-interval', pauseMs, 'the last entry', () => view.state.lastEntries);
 }
 
 export function stopCooldown(pauseMs: number, view: ProtectionView): EntryGuard {
-  return pauseGuard('stop-cooldown', pauseMs, 'a stop', () => view.state().lastStops);
+  return pauseGuard('stop-cooldown', pauseMs, 'a stop', () => view.state.lastStops);
 }
 
 export function tradingHours(windows: readonly TradingHours[]): EntryGuard {

@@ -17,10 +17,8 @@ export class ArrivalQueue<T> {
    */
   #first = 0;
   #end = 0;
-
-  get count(): number {
-    return this.#end - this.#first;
-  }
+  /** Number of waiting items. */
+  count = 0;
 
   /** Infinity when nothing is on its way. */
   nextArrival(): EpochMs {
@@ -29,7 +27,7 @@ export class ArrivalQueue<T> {
       : Number.POSITIVE_INFINITY;
   }
 
-  send(item: T, arrival: EpochMs): void {
+  add(item: T, arrival: EpochMs): void {
     const index = this.#placeOf(arrival);
     if (index === this.#end) {
       this.#items[index] = item;
@@ -39,6 +37,7 @@ export class ArrivalQueue<T> {
       this.#arrivals.splice(index, 0, arrival);
     }
     this.#end += 1;
+    this.count += 1;
   }
 
   /** Index after all items that arrive by then. Nearly always the end; otherwise found by binary search. */
@@ -66,21 +65,21 @@ export class ArrivalQueue<T> {
     const item = present(this.#items[this.#first], 'something on its way');
     this.#items[this.#first] = undefined;
     this.#first += 1;
-    if (this.#first === this.#end) this.#beginAnew();
-    else if (this.#first > MOST_TAKEN && 2 * this.#first > this.#end) this.#drop(this.#first);
+    this.count -= 1;
+    if (this.count === 0) {
+      this.#first = 0;
+      this.#end = 0;
+    } else if (this.#first > MOST_TAKEN && 2 * this.#first > this.#end) this.#drop(this.#first);
     return item;
   }
 
   takeAll(): readonly T[] {
     const all = this.#items.slice(this.#first, this.#end) as readonly T[];
     this.#items.fill(undefined);
-    this.#beginAnew();
-    return all;
-  }
-
-  #beginAnew(): void {
     this.#first = 0;
     this.#end = 0;
+    this.count = 0;
+    return all;
   }
 
   #drop(count: number): void {

@@ -26,7 +26,7 @@ export class Clockwork<C extends VenueCommand> {
 
   /** Whether no command is on its way and no update waits for the bot. */
   get isQuiet(): boolean {
-    return this.travel.isEmpty && this.news.isEmpty;
+    return this.travel.count === 0 && this.news.isEmpty;
   }
 
   /** When the next command arrives or the next update is known. Infinity if there is neither. */

@@ -8,23 +8,19 @@ import type { VenueCommand } from './venue-command.js';
  * Commands on their way to the venue. They leave when its rate limits allow it (DESIGN R14) and travel for their latency. They arrive by time of
  * arrival, then in the order in which they were given.
  */
-export class CommandTravel<C extends VenueCommand> {
+export class CommandTravel<C extends VenueCommand> extends ArrivalQueue<C> {
   readonly #latency: LatencyModel;
   readonly #pacer = new CommandPacer();
-  readonly #queue = new ArrivalQueue<C>();
   #isClosing = false;
 
   constructor(latency: LatencyModel) {
+    super();
     this.#latency = latency;
   }
 
   /** Number of commands that the venue's rate limits held back. */
   get delayed(): number {
     return this.#pacer.delayed;
-  }
-
-  get isEmpty(): boolean {
-    return this.#queue.count === 0;
   }
 
   /** Whether no command counts toward a rate limit any more. */
@@ -37,23 +33,8 @@ export class CommandTravel<C extends VenueCommand> {
     const arrival = this.#isClosing
       ? time
       : this.#pacer.departure(command, time) + this.#latency.delayMs(command.kind);
-    this.#queue.send(command, arrival);
+    this.add(command, arrival);
     return arrival;
-  }
-
-  /** Infinity if no command is on its way. */
-  nextArrival(): EpochMs {
-    return this.#queue.nextArrival();
-  }
-
-  /** Number of commands that have arrived by `time`. */
-  arrivedBy(time: EpochMs): number {
-    return this.#queue.arrivedBy(time);
-  }
-
-  /** Takes the command that arrives first; there must be one. */
-  take(): C {
-    return this.#queue.take();
   }
 
   /**
@@ -62,7 +43,6 @@ export class CommandTravel<C extends VenueCommand> {
    */
   beginClosing(time: EpochMs): void {
     this.#isClosing = true;
-    for (const command of this.#queue.takeAll())
-      if (command.kind === 'cancel') this.#queue.send(command, time);
+    for (const command of this.takeAll()) if (command.kind === 'cancel') this.add(command, time);
   }
 }

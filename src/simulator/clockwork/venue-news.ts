@@ -124,7 +124,7 @@ export class VenueNews {
 
   /** Takes the next update that is known by `time`; undefined if there is none. */
   take(time: EpochMs): VenueUpdate | undefined {
-    this.#learnUntil(time);
+    if (this.#pending.length > 0) this.#learnUntil(time);
     return this.#known.shift();
   }
 

@@ -66,6 +66,8 @@ export class ContractPosition {
   /** 1 if the position gains when its value in the margin asset rises, otherwise -1. An inverse long gains when its value falls. */
   readonly sign: bigint;
   holding: Holding = EMPTY_HOLDING;
+  /** Whether any contract is held. */
+  isHeld = false;
   /** Money of an isolated position. Empty on cross, where the account holds the money. */
   money: IsolatedMoney = NO_ISOLATED_MONEY;
   life: PositionLife = NEW_LIFE;
@@ -83,10 +85,6 @@ export class ContractPosition {
     this.sign = (terms.instrument.contract === 'linear') === (direction === 'long') ? 1n : -1n;
   }
 
-  get isHeld(): boolean {
-    return this.holding.quantity > 0n;
-  }
-
   get isIsolated(): boolean {
     return this.terms.marginMode === 'isolated';
   }
@@ -102,6 +100,7 @@ export class ContractPosition {
   /** Opens contracts. An isolated position sets their margin aside. */
   add({ contracts, value, fee }: PositionChange): void {
     this.holding = addToHolding(this.holding, contracts, value);
+    this.isHeld = this.holding.quantity > 0n;
     if (this.isIsolated) this.money = setMarginAside(this.money, value, this.terms.leverage);
     // Written out here and below, because copying an object that holds bigints is slow.
     const { opened, closed, closeProfit, fees, funding } = this.life;
@@ -136,6 +135,7 @@ export class ContractPosition {
       exitValue: value,
     });
     this.holding = holding;
+    this.isHeld = holding.quantity > 0n;
     const { opened, closed, closeProfit, fees, funding } = this.life;
     this.life = {
       opened,

@@ -54,9 +54,10 @@ export class WindowLog {
    */
   reserve(now: EpochMs, limit: number): EpochMs {
     this.forget(now);
-    const at = this.isEmpty
-      ? now
-      : this.earliest({ from: now, weight: 1, limit, commandsCount: true });
+    const at =
+      this.#end === this.#first
+        ? now
+        : this.earliest({ from: now, weight: 1, limit, commandsCount: true });
     this.add({ weight: 1, isCommand: true, countedBy: at });
     return at;
   }

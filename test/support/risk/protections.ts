@@ -80,7 +80,7 @@ export function aView(
   } = {},
 ): ProtectionView {
   return {
-    state: () => overrides.state ?? INITIAL_PROTECTION_STATE,
+    state: overrides.state ?? INITIAL_PROTECTION_STATE,
     exposures: () => overrides.exposures ?? [],
     usedMargin: () => parseFixed(overrides.usedMargin ?? '0'),
     openOrders: () => overrides.openOrders ?? 0,

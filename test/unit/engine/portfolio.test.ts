@@ -8,7 +8,6 @@ import {
   type Fixed,
 } from '../../../src/domain/index.js';
 import type { Portfolio } from '../../../src/engine/index.js';
-import { lock } from '../../../src/engine/portfolio/cash-book.js';
 import { failureOf } from '../../support/failure.js';
 import { SPOT } from '../../support/risk/builders.js';
 import { aSpot } from '../../support/engine/engine.js';
@@ -224,7 +223,7 @@ describe('initial holdings', () => {
   });
 });
 
-describe('lock', () => {
+describe('locked', () => {
   it('moves money from free to locked and back', () => {
     const portfolio = aPortfolio({});
     const read = (): readonly Fixed[] => {
@@ -232,9 +231,9 @@ describe('lock', () => {
       return [portfolio.free('USDT'), free, locked].map((amount) => amount / 10n ** 18n);
     };
 
-    lock(portfolio.cash('spot', 'USDT'), parseFixed('300'), 0n);
+    portfolio.cash('spot', 'USDT').locked += parseFixed('300');
     const locked = read();
-    lock(portfolio.cash('spot', 'USDT'), 0n, parseFixed('300'));
+    portfolio.cash('spot', 'USDT').locked -= parseFixed('300');
 
     expect(locked).toEqual([700n, 700n, 300n]);
     expect(read()).toEqual([1_000n, 1_000n, 0n]);

@@ -28,17 +28,17 @@ describe('PackedBlock', () => {
     });
     fc.assert(
       fc.property(rows, (written) => {
-        const block = new PackedBlock(ROWS, WIDTH);
+        const block = new PackedBlock(0, ROWS * WIDTH);
         for (const [row, [amount, other, number]] of written.entries()) {
-          block.setAmount(row, AMOUNT, amount);
-          block.setAmount(row, OTHER, other);
-          block.setNumber(row, NUMBER, number);
+          block.setAmount(row * WIDTH + AMOUNT, amount);
+          block.setAmount(row * WIDTH + OTHER, other);
+          block.numbers[row * WIDTH + NUMBER] = number;
         }
 
         const read = written.map((_, row) => [
-          block.amount(row, AMOUNT),
-          block.amount(row, OTHER),
-          block.number(row, NUMBER),
+          block.amount(row * WIDTH + AMOUNT),
+          block.amount(row * WIDTH + OTHER),
+          block.numbers[row * WIDTH + NUMBER],
         ]);
 
         expect(read).toEqual(written);
@@ -47,9 +47,9 @@ describe('PackedBlock', () => {
   });
 
   it('reads 0 if nothing was written', () => {
-    const block = new PackedBlock(ROWS, WIDTH);
+    const block = new PackedBlock(0, ROWS * WIDTH);
 
-    expect(block.amount(1, OTHER)).toBe(0n);
-    expect(block.number(1, NUMBER)).toBe(0);
+    expect(block.amount(WIDTH + OTHER)).toBe(0n);
+    expect(block.numbers[WIDTH + NUMBER]).toBe(0);
   });
 });

@@ -10,8 +10,8 @@ describe('RecordMemory', () => {
     const memory = new RecordMemory({ mostBytes: BLOCK_BYTES });
     const first = memory.lend();
     const taken = first.take(8);
-    const block = new PackedBlock(4, 2, { take: () => taken });
-    block.setAmount(3, 0, -1n);
+    const block = new PackedBlock(0, 8, { take: () => taken });
+    block.setAmount(6, -1n);
     first.giveBack();
 
     const again = memory.lend().take(8);

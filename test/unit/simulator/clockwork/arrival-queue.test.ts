@@ -19,10 +19,10 @@ describe('ArrivalQueue', () => {
   it('returns arrived commands by time of arrival, then in the order of sending', () => {
     const queue = new ArrivalQueue<Command>();
     const [a, b, c, d] = [0, 1, 2, 3].map(aCancel) as [Command, Command, Command, Command];
-    queue.send(a, 20);
-    queue.send(b, 10);
-    queue.send(c, 20);
-    queue.send(d, 30);
+    queue.add(a, 20);
+    queue.add(b, 10);
+    queue.add(c, 20);
+    queue.add(d, 30);
 
     expect(queue.nextArrival()).toBe(10);
     expect(takenBy(queue, 9)).toEqual([]);
@@ -37,8 +37,8 @@ describe('ArrivalQueue', () => {
   it('takeAll returns all queued commands by time of arrival', () => {
     const queue = new ArrivalQueue<Command>();
     const [a, b] = [0, 1].map(aCancel) as [Command, Command];
-    queue.send(a, 20);
-    queue.send(b, 10);
+    queue.add(a, 20);
+    queue.add(b, 10);
 
     expect(queue.takeAll()).toEqual([b, a]);
     expect(queue.count).toBe(0);
@@ -60,7 +60,7 @@ describe('ArrivalQueue', () => {
         for (const [index, step] of script.entries()) {
           if ('send' in step) {
             const command = aCancel(index);
-            queue.send(command, step.send);
+            queue.add(command, step.send);
             model = [...model, { command, arrival: step.send }].sort(
               (x, y) => x.arrival - y.arrival,
             );
