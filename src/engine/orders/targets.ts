@@ -46,6 +46,7 @@ interface Gap {
   readonly isToBeLeft: boolean;
   /** Whether entries would lead beyond a target other than 0. */
   readonly isCrowded: boolean;
+  readonly isByWeight: boolean;
   /** Value of the difference, or of these entries, in the equity currency, and (`money`) in quote. */
   readonly worth: Fixed;
   readonly money: Fixed;
@@ -230,7 +231,7 @@ export class Targets {
     const { positionSide, difference } = gap;
     const { instrumentId: instrument, direction, account } = positionSide;
     const { kind, quote } = account.instrument;
-    const isByWorth = kind !== 'futures' && intent.targets.some(({ to }) => 'weight' in to);
+    const isByWorth = kind !== 'futures' && gap.isByWeight;
     const free = kind === 'spot' ? this.#account.freeBalance(quote, kind) : undefined;
     const most = free === undefined ? gap.worth : worthAt(free, this.#account.worthOf(quote));
     const worth = minFixed(gap.worth, most);
@@ -248,7 +249,8 @@ export class Targets {
 
   #gapsOf(intent: TargetIntent): readonly Gap[] | Refusal {
     const tolerance = intent.tolerance === undefined ? 0n : readFixed(intent.tolerance);
-    const equity = this.#account.equity();
+    // A share of less than nothing would be on the other side.
+    const equity = maxFixed(this.#account.equity(), 0n);
     const most = (equity * tolerance) / FIXED_ONE;
     const gaps: Gap[] = [];
     for (const { instrument, to } of intent.targets) {
@@ -259,7 +261,7 @@ export class Targets {
       if (wanted < 0n && this.#account.positionSide(id, 'short').account.instrument.kind === 'spot')
         return spotRefusal(id, wanted);
       for (const direction of DIRECTIONS) {
-        const gap = this.#gapOf(id, direction, wanted, unit);
+        const gap = this.#gapOf(this.#account.positionSide(id, direction), to, wanted, unit);
         if (gap !== undefined && absFixed(gap.worth) > most && this.#isTradable(gap, intent))
           gaps.push(gap);
       }
@@ -267,14 +269,19 @@ export class Targets {
     return gaps;
   }
 
-  #gapOf(id: InstrumentId, direction: Direction, wanted: Fixed, unit: UnitWorth): Gap | undefined {
-    const positionSide = this.#account.positionSide(id, direction);
+  /** `wanted`: the quantity of the target, negative for short. */
+  #gapOf(
+    positionSide: PositionSide,
+    to: TargetSize,
+    wanted: Fixed,
+    unit: UnitWorth,
+  ): Gap | undefined {
     const rules = this.#account.rules(positionSide);
     if (rules === undefined) return undefined;
     const held = heldQuantity(positionSide, rules);
     const entering = quantityEntering(positionSide, unit);
     const staying = held - quantityLeaving(positionSide, held, unit);
-    const isMeant = direction === 'long' ? wanted > 0n : wanted < 0n;
+    const isMeant = positionSide.direction === 'long' ? wanted > 0n : wanted < 0n;
     const target = isMeant ? absFixed(wanted) : 0n;
     const off = target - staying - entering;
     const difference = off < 0n ? -floor(maxFixed(staying - target, 0n), rules) : floor(off, rules);
@@ -286,6 +293,7 @@ export class Targets {
     if (size === 0n) return undefined;
     return {
       ...{ positionSide, difference, isToBeLeft, isCrowded },
+      isByWeight: 'weight' in to,
       worth: multiplyFixed(size, unit.inEquity),
       money: multiplyFixed(size, unit.inQuote),
     };

@@ -13,7 +13,7 @@ import {
   target,
 } from '../../../src/strategy/index.js';
 import { OrderManagerBench } from '../../support/engine/order-manager-bench.js';
-import { LINEAR, SPOT } from '../../support/risk/builders.js';
+import { LINEAR, MARGIN, SPOT } from '../../support/risk/builders.js';
 
 /** Holds `quantity`, bought at 100. */
 function aHolder(quantity: string, ...intents: readonly OrderIntent[]): OrderManagerBench {
@@ -509,6 +509,38 @@ describe('purchases whose sale the venue has rejected', () => {
 });
 
 describe('rebalance', () => {
+  it.each([
+    ['0.5', 'limit buy close 15 base at 189 GTC'],
+    ['-0.5', 'limit buy close 15 base at 189 GTC'],
+  ])('to %s leaves the position if equity is below 0', (weight, order) => {
+    const bench = new OrderManagerBench({
+      instruments: [{ instrument: MARGIN, intervals: ['1min'] }],
+      balances: { USDT: '1000' },
+    });
+    bench.candle(100);
+    bench.want(enterShort({ quantity: '15' }));
+    bench.fill('test-1-0-0', '15', { price: '100' });
+    bench.candle(180);
+
+    expect(bench.want(rebalance({ [MARGIN.id]: weight }))).toEqual([`test-2-0-0: ${order}`]);
+  });
+
+  it('takes the costs off a weight, and not off a quantity beside it', () => {
+    const bench = new OrderManagerBench({
+      instruments: [SPOT, MARGIN].map((instrument) => ({ instrument, intervals: ['1min'] })),
+    });
+    bench.candle(100);
+    bench.candle(100, { instrumentId: MARGIN.id });
+    const targets = [
+      { instrument: SPOT.id, to: { quantity: '1' } },
+      { instrument: MARGIN.id, to: { weight: '0' } },
+    ];
+
+    expect(bench.want(anyTarget({ targets }))).toEqual([
+      'test-1-0-0: limit buy open 1 base at 105 GTC',
+    ]);
+  });
+
   it('makes a target of shares of equity', () => {
     expect(rebalance({ BTCUSDT: '0.4', ETHUSDT: '0' }, { tolerance: '0.01' })).toEqual({
       kind: 'target',
