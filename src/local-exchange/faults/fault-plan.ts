@@ -153,9 +153,14 @@ export function parseFaultRule(written: unknown): FaultRule {
   }
   const rule = parsed.data;
   if (rule.endpoints !== undefined && endpointsOf(rule).size === 0) {
+    const possible = [...endpointsOf({ ...rule, endpoints: undefined })];
+    const expected =
+      possible.length === 0
+        ? 'no endpoints, because it concerns the whole exchange'
+        : `endpoints of ${possible.join(', ')}`;
     throw new DomainError(
       'E_FAULT',
-      `fault ${rule.fault}: expected endpoints it can concern, received ${rule.endpoints.join(', ')}`,
+      `fault ${rule.fault}: expected ${expected}, received ${rule.endpoints.join(', ')}`,
     );
   }
   return rule;

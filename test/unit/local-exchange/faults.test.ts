@@ -305,7 +305,11 @@ describe('faults', () => {
     ],
     [
       { fault: 'frozen-ticker', endpoints: ['spot.order'] },
-      'fault frozen-ticker: expected endpoints it can concern, received spot.order',
+      'fault frozen-ticker: expected endpoints of spot.ticker, futures.ticker, received spot.order',
+    ],
+    [
+      { fault: 'clock-skew', offsetMs: 5, endpoints: ['*'] },
+      'fault clock-skew: expected no endpoints, because it concerns the whole exchange, received *',
     ],
     [{ fault: 'untradable', instrument: 'spot:NONEUSDT' }, 'spot:NONEUSDT'],
     [
