@@ -50,7 +50,8 @@ export class CandleColumn {
 
   /** Undefined if there is no such row. */
   at(row: number): number | undefined {
-    return this.around(row)[row - this.#first];
+    if (row < this.#first || row >= this.#end) this.#turnTo(row);
+    return this.#values[row - this.#first];
   }
 
   #turnTo(row: number): void {

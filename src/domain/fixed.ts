@@ -187,12 +187,8 @@ export function parseFixed(text: string): Fixed {
   return match[1] === '-' ? -magnitude : magnitude;
 }
 
-/** A program in JavaScript may pass something else. */
-function requireAmount(value: unknown): void {
-  if (typeof value === 'bigint') return;
-  const received = typeof value === 'string' ? JSON.stringify(value) : String(value);
-  throw new DomainError('E_DECIMAL', `expected an amount, a bigint of 1e-18, received ${received}`);
-}
+/** Billionths below which a float64 finds the whole number of them, and of units, exactly. */
+const MOST_BILLIONTHS = 1e15;
 
 /**
  * Writes the amount as a plain decimal: no exponent, no trailing zeros, "-0" never.
@@ -200,45 +196,51 @@ function requireAmount(value: unknown): void {
  * @throws {DomainError} `E_DECIMAL` for something else than a bigint.
  */
 export function formatFixed(value: Fixed): string {
-  // Nearly all amounts are whole billionths. Floats find them, a comparison proves it, and 32-bit numbers become text in a fraction of the time of others.
+  if (typeof (value as unknown) !== 'bigint') throw noAmount(value);
+  // Nearly all amounts are whole billionths, and below a million.
+  if (value % FIXED_BILLIONTH !== 0n) return formatFine(value);
   const billionths = Math.round(Number(value) / BILLION);
-  if (Number.isSafeInteger(billionths) && BigInt(billionths) * FIXED_BILLIONTH === value)
-    return billionths < 0 ? `-${formatBillionths(-billionths)}` : formatBillionths(billionths);
-  requireAmount(value);
-  const magnitude = value < 0n ? -value : value;
-  const sign = value < 0n ? '-' : '';
-  const whole = magnitude / FIXED_ONE;
-  const fraction = magnitude - whole * FIXED_ONE;
-  if (fraction === 0n) return `${sign}${whole.toString()}`;
-  const digits = fraction.toString().padStart(FIXED_DECIMALS, '0');
-  let end = FIXED_DECIMALS;
-  while (digits.charCodeAt(end - 1) === CHAR_ZERO) end -= 1;
-  return `${sign}${whole.toString()}.${digits.slice(0, end)}`;
-}
-
-/** Writes a safe integer of billionths that is not negative. */
-function formatBillionths(billionths: number): string {
-  // The division may round up to the next whole number.
-  const quotient = Math.floor(billionths / BILLION);
-  const whole = quotient * BILLION > billionths ? quotient - 1 : quotient;
-  // An integer of 32 bits, so that its digits are computed in whole numbers.
-  let fraction = (billionths - whole * BILLION) | 0;
-  if (fraction === 0) return String(whole);
+  if (billionths >= MOST_BILLIONTHS || billionths <= -MOST_BILLIONTHS) {
+    const whole = value / FIXED_ONE;
+    return `${whole.toString()}${formatFixed(absFixed(value - whole * FIXED_ONE)).slice(1)}`;
+  }
+  const sign = billionths < 0 ? '-' : '';
+  const magnitude = billionths < 0 ? -billionths : billionths;
+  const whole = Math.floor(magnitude / BILLION);
+  // An integer of 32 bits: it becomes text in a fraction of the time of others.
+  let fraction = (magnitude - whole * BILLION) | 0;
+  if (fraction === 0) return `${sign}${whole}`;
   let digits = 9;
   // Most amounts have few decimals, so several zeros go at once.
   if (fraction % 10_000 === 0) {
     fraction = (fraction / 10_000) | 0;
     digits -= 4;
   }
-  if (fraction % 100 === 0) {
-    fraction = (fraction / 100) | 0;
-    digits -= 2;
-  }
   while (fraction % 10 === 0) {
     fraction = (fraction / 10) | 0;
     digits -= 1;
   }
-  return `${String(whole)}.${String(fraction).padStart(digits, '0')}`;
+  return `${sign}${whole}.${String(fraction).padStart(digits, '0')}`;
+}
+
+/** Writes an amount that is no whole number of billionths. */
+function formatFine(value: Fixed): string {
+  const sign = value < 0n ? '-' : '';
+  const magnitude = absFixed(value);
+  const whole = magnitude / FIXED_ONE;
+  const digits = (magnitude - whole * FIXED_ONE).toString().padStart(FIXED_DECIMALS, '0');
+  let end = FIXED_DECIMALS;
+  while (digits.charCodeAt(end - 1) === CHAR_ZERO) end -= 1;
+  return `${sign}${whole.toString()}.${digits.slice(0, end)}`;
+}
+
+/** A program in JavaScript may pass something else. */
+function noAmount(value: unknown): DomainError {
+  const received = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  return new DomainError(
+    'E_DECIMAL',
+    `expected an amount, a bigint of 1e-18, received ${received}`,
+  );
 }
 
 /** Largest power of ten of an amount, as in a text for {@link parseFixed}. */
@@ -293,7 +295,7 @@ export function isOnStep(amount: Fixed, step: Fixed): boolean {
 const EIGHTH_DECIMAL = 10n ** 10n;
 
 /** Fewer units than this are exact as a float64, as 10^18 is. It serves small amounts with fine digits, such as daily returns. */
-const EXACT_UNITS = 2n ** 53n;
+const EXACT_UNITS = 2 ** 53;
 
 const HALF = 2 ** 31;
 const HALF_UNITS = 2n ** 31n;
@@ -302,6 +304,8 @@ const HALF_UNITS = 2n ** 31n;
 export function fixedToNumber(value: Fixed): number {
   if (value === 0n) return 0;
   const number = Number(value);
+  // Both operands are exact, here and below, so the division rounds once.
+  if (number < EXACT_UNITS && number > -EXACT_UNITS) return number / 1e18;
   // Computed in floats, which may be wrong by a unit or two, and then proved: both together are faster than a division of bigints.
   const units = Math.round(number / 1e10);
   if (Number.isSafeInteger(units)) {
@@ -309,9 +313,7 @@ export function fixedToNumber(value: Fixed): number {
     const upper = (units / HALF) | 0;
     const lower = (units - upper * HALF) | 0;
     const eighths = BigInt(upper) * HALF_UNITS + BigInt(lower);
-    // Both operands are exact, here and below, so the division rounds once.
     if (BigInt.asIntN(64, value - eighths * EIGHTH_DECIMAL) === 0n) return units / 1e8;
-    if (value < EXACT_UNITS && value > -EXACT_UNITS) return number / 1e18;
   }
   // All digits as one integer with an exponent: writing a decimal point takes several times as long.
   return Number(`${value.toString()}e-18`);
