@@ -1,4 +1,5 @@
 import {
+  contractValue,
   convertFixed,
   directionOf,
   feeInBase,
@@ -127,6 +128,13 @@ export function valueRateAt(
 ): Fixed {
   if (!isInverse(instrument)) return quoteRate;
   return instrument.base === equityCurrency ? FIXED_ONE : multiplyFixed(price, quoteRate);
+}
+
+/** Worth of a quantity at a price, in the asset in which a position is valued: quote, or for inverse contracts base. */
+export function worthAt(instrument: Instrument, quantity: Fixed, price: Fixed): Fixed {
+  return instrument.kind === 'futures'
+    ? contractValue(instrument, quantity, price)
+    : unscale(quantity * price);
 }
 
 /** A fee in base reduces the quantity of a buy and adds to the quantity that a sell takes away. */

@@ -1,5 +1,4 @@
 import {
-  contractValue,
   missing,
   multiplyFixed,
   present,
@@ -8,7 +7,7 @@ import {
   type Fixed,
   type Instrument,
 } from '../domain/index.js';
-import { FillValuer, type FillValue } from './fill-value.js';
+import { FillValuer, worthAt, type FillValue } from './fill-value.js';
 import { TripBook, type RoundTrip } from './round-trips.js';
 import type { FillEffect, GapStart, RunRecord } from './run-record.js';
 import { TradeTally, type TradeFigures } from './trade-figures.js';
@@ -181,10 +180,6 @@ class HoldingWatch {
       this.#instruments.find(({ id }) => id === instrumentId) ??
       missing(`instrument ${instrumentId}`);
     const quantity = book.heldAt(instrumentId, time);
-    const value =
-      instrument.kind === 'futures'
-        ? contractValue(instrument, quantity, price)
-        : multiplyFixed(quantity, price);
-    return { quantity, money: multiplyFixed(value, worth) };
+    return { quantity, money: multiplyFixed(worthAt(instrument, quantity, price), worth) };
   }
 }

@@ -35,7 +35,7 @@ export {
   type Trade,
   type WorkedIntent,
 } from './result-schema.js';
-export type { HeldPrices, PriceRange } from './trades/held-prices.js';
+export type { HeldPrices, PriceRange, RunPrices } from './trades/held-prices.js';
 export { followFills, heldAtBreaks, type HoldingRecord } from './follow-fills.js';
 export { roundTrips } from './round-trips.js';
 export type {

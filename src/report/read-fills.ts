@@ -6,11 +6,11 @@ import type { ResultFill, ResultOrder } from './result-schema.js';
 import type { RunFill, RunRecord } from './run-record.js';
 import { TradeList, type ListedTrades } from './trades/list-trades.js';
 import type { HeldDays } from './trades/benchmark.js';
-import type { HeldPrices } from './trades/held-prices.js';
+import type { RunPrices } from './trades/held-prices.js';
 
 /** Inputs of the list of trades. */
 export interface ListingInputs {
-  readonly prices: HeldPrices;
+  readonly prices: RunPrices;
   /** Prices for the comparison with holding, read from the same candles; undefined without a comparison. */
   readonly days: HeldDays | undefined;
 }
@@ -37,6 +37,7 @@ export function readFills(
   const valuer = new FillValuer(record);
   const totals = new FillTotals(record, book);
   const list = listing && new TradeList(record, book, listing.prices);
+  const days = listing?.days;
   const byId = new ResultOrders(orders);
   const fills: ResultFill[] = [];
   for (const fill of record.fills) {
@@ -45,7 +46,7 @@ export function readFills(
     const entry = fillEntry(fill, order);
     const value = valuer.of(fill);
     totals.passTo(eventTime);
-    listing?.days?.passTo(eventTime);
+    while (days?.next !== undefined && days.next <= eventTime) days.read();
     totals.add(
       value,
       list === undefined

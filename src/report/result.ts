@@ -19,14 +19,14 @@ import { computeStatistics, type Statistics } from './statistics.js';
 import { workedEntries } from './worked.js';
 import { compareWithHolding, HeldDays } from './trades/benchmark.js';
 import { flowEntries } from './trades/flows.js';
-import type { HeldPrices } from './trades/held-prices.js';
+import type { RunPrices } from './trades/held-prices.js';
 import type { ListedTrades } from './trades/list-trades.js';
 
 export interface ResultOptions {
   /** `candle` needs a run that kept its closes. @defaultValue 'daily' */
   readonly curve?: CurveKind;
   /** Candles of the run, to list its trades. @defaultValue no trades are listed, as in a sweep */
-  readonly prices?: HeldPrices | undefined;
+  readonly prices?: RunPrices | undefined;
   /** Lines that the strategy plotted. @defaultValue nothing */
   readonly plots?: Result['plots'] | undefined;
   /** Instrument to hold as the benchmark. @defaultValue its first instrument */

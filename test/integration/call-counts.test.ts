@@ -1,8 +1,15 @@
 import { CandleStrategy } from 'evenkeel';
 import { afterAll, expect, it } from 'vitest';
 
-import { runBacktest, type BacktestConfig } from '../../src/assembly/index.js';
+import {
+  createHeldPrices,
+  prepareMarket,
+  replayMarket,
+  runBacktest,
+  type BacktestConfig,
+} from '../../src/assembly/index.js';
 import { FIXED_ONE } from '../../src/domain/index.js';
+import { buildResult, writeResult } from '../../src/report/index.js';
 import type { StrategyClass } from '../../src/strategy/index.js';
 import { CallCounter, type CountedFunction } from '../perf/call-counter.js';
 import { AlwaysGuarded } from '../perf/guarded-work.js';
@@ -46,6 +53,20 @@ class TurningCoins extends Turning {
 
 class TurningContracts extends Turning {
   readonly quantity = '1000';
+}
+
+const TURN = 20;
+
+/** A trade of ten candles in every twenty. */
+class TradingAtTimes extends CandleStrategy({}) {
+  #candles = 0;
+
+  override onCandle(): void {
+    const place = this.#candles % TURN;
+    this.#candles += 1;
+    if (place === 0) this.enterLong({ quantity: '1' });
+    else if (place === TURN / 2) this.exit();
+  }
 }
 
 function withSmallestOrder(): BacktestConfig {
@@ -112,4 +133,33 @@ it.skipIf(!isCompiled).each([
   const after = await callsOf(config, strategyClass, CANDLES);
 
   expect((after - before) / (CANDLES - WARM)).toBeLessThanOrEqual(most);
+});
+
+/** Calls to make and write the result of a run, with and without its list of trades. */
+async function callsOfResult(trades: number): Promise<{ listed: number; unlisted: number }> {
+  const config = createReferenceConfig();
+  const market = await prepareMarket(config, createArchive(createHistory(trades * TURN)));
+  const run = { config, strategyClass: TradingAtTimes, sourceHash: 'calls' };
+  const record = await replayMarket(market, run);
+  const callsWith = (prices?: ReturnType<typeof createHeldPrices>): number => {
+    counter.take();
+    writeResult(buildResult(record, { prices }));
+    return counter.take().reduce((sum, { calls }) => sum + calls, 0);
+  };
+  const calls = {
+    listed: callsWith(createHeldPrices(market.series, config.simulation)),
+    unlisted: callsWith(),
+  };
+  await market.close();
+  return calls;
+}
+
+it.skipIf(!isCompiled)('a trade in the result takes at most 82 calls', async () => {
+  await callsOfResult(WARM);
+  const before = await callsOfResult(WARM);
+  const after = await callsOfResult(CANDLES);
+
+  const listed = after.listed - before.listed;
+  const unlisted = after.unlisted - before.unlisted;
+  expect((listed - unlisted) / (CANDLES - WARM)).toBeLessThanOrEqual(82);
 });

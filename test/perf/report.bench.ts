@@ -29,7 +29,7 @@ import {
 import { chartSeries } from '../../src/cli/report/chart-series.js';
 import { readPageParts } from '../../src/cli/report/page-parts.js';
 import { buildRunPage, titleOf, writePage } from '../../src/page/index.js';
-import { buildResult, resultPieces, type HeldPrices, type Result } from '../../src/report/index.js';
+import { buildResult, resultPieces, type Result, type RunPrices } from '../../src/report/index.js';
 import { CandleStrategy, type StrategyClass } from '../../src/strategy/index.js';
 import { BROWSER, launch, NEEDS_BROWSER } from '../pages/browser.js';
 import { createArchive, createHistory } from './history.js';
@@ -105,7 +105,7 @@ function textOf(result: Result): number {
 /** A backtest as `--json` runs it. `pricesOf` decides whether trades are listed. */
 async function backtest(
   strategyClass: StrategyClass,
-  pricesOf: (market: LoadedMarket) => HeldPrices | undefined,
+  pricesOf: (market: LoadedMarket) => RunPrices | undefined,
 ): Promise<Result> {
   const market = await prepareMarket(config, archive);
   const record = await replay(market, strategyClass);
@@ -115,7 +115,7 @@ async function backtest(
   return result;
 }
 
-const heldPrices = ({ series }: LoadedMarket): HeldPrices =>
+const heldPrices = ({ series }: LoadedMarket): RunPrices =>
   createHeldPrices(series, config.simulation);
 
 for (const strategyClass of [ThousandTrades, LongWhileAbove]) {

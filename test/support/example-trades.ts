@@ -9,8 +9,8 @@ import {
 } from '../../src/domain/index.js';
 import {
   buildResult,
-  type HeldPrices,
   type Result,
+  type RunPrices,
   type RunRecord,
 } from '../../src/report/index.js';
 import { workOutTrades, type PlainTrades } from '../brute-force/trades.js';
@@ -62,7 +62,7 @@ export async function compareTrades(
 }
 
 /** Price at the time an order was sent. For a worked intent its own record has the price. */
-function arrivalsOf({ worked = [] }: RunRecord, result: Result, prices: HeldPrices) {
+function arrivalsOf({ worked = [] }: RunRecord, result: Result, prices: RunPrices) {
   const byId = new Map(result.orders.map((order) => [order.id, order]));
   return (id: string): string | undefined => {
     const order = byId.get(id);
@@ -74,7 +74,7 @@ function arrivalsOf({ worked = [] }: RunRecord, result: Result, prices: HeldPric
         one.side === order.side,
     );
     const price =
-      work?.arrivalPrice ?? prices.closeBy(order.instrument as InstrumentId, order.time);
+      work?.arrivalPrice ?? prices.get(order.instrument as InstrumentId)?.closeBy(order.time);
     return price === undefined ? undefined : formatFixed(price);
   };
 }

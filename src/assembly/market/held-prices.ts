@@ -1,60 +1,55 @@
 import {
-  closeTimeOf,
-  fixedIntervalMs,
   fixedFromNumber,
-  missing,
+  powerOfTen,
+  FIXED_DECIMALS,
   type CandleColumn,
   type CandleRows,
   type EpochMs,
   type Fixed,
-  type InstrumentId,
   type Interval,
 } from '../../domain/index.js';
-import type { HeldPrices, PriceRange } from '../../report/index.js';
+import type { HeldPrices, PriceRange, RunPrices } from '../../report/index.js';
 import { drivingSeries, type LoadedSeries } from './load-market.js';
 import { RowTimes } from './row-times.js';
 
 const MOST_DECIMALS = 8;
+/** A decimal of at most 15 digits is the shortest text of its float64. */
+const MOST_UNITS = 1e15;
 
 /** Prices from stored candles for the list of trades. They must be read before the market is closed. `dataDelayMs`: as in `simulation`. */
 export function createHeldPrices(
   series: readonly Pick<LoadedSeries, 'instrumentId' | 'interval' | 'rows'>[],
   { dataDelayMs }: { readonly dataDelayMs: number },
-): HeldPrices {
-  const driving = drivingSeries(series);
-  const byId = new Map(
-    [...driving].map(([id, { rows, interval }]) => [id, new HeldRows(rows, interval)]),
+): RunPrices {
+  return new Map(
+    [...drivingSeries(series)].map(([id, { rows, interval }]) => [
+      id,
+      new HeldRows(rows, interval, dataDelayMs),
+    ]),
   );
-  const rowsOf = (id: InstrumentId): HeldRows => byId.get(id) ?? missing(`candles of ${id}`);
-  return {
-    closeBy: (id, time) => rowsOf(id).closeBy(time - dataDelayMs),
-    openFrom: (id, time) => rowsOf(id).openFrom(time),
-    between: (id, from, to) => rowsOf(id).between(from, to),
-  };
 }
 
 /**
  * Each question reads only the columns that it needs. The code that runs for each trade makes few calls: for a thousand trades V8 compiles nothing, and
  * each call takes a tenth of a microsecond.
  */
-class HeldRows {
-  readonly #interval: Interval;
-  /** Undefined if the length differs, as for months. */
-  readonly #stepMs: number | undefined;
+class HeldRows implements HeldPrices {
   readonly #times: RowTimes;
+  readonly #dataDelayMs: number;
   readonly #opens: CandleColumn;
   readonly #highs: CandleColumn;
   readonly #lows: CandleColumn;
   readonly #closes: CandleColumn;
-  /** The number of decimals with which all prices so far are whole numbers, if there is one. The run uses it too, so its code is compiled for small numbers. */
+  /** The number of decimals with which all prices so far are whole numbers, if there is one. */
   #decimals = 0;
   /** 10^decimals. */
   #scale = 1;
+  /** The amount of one unit of the last decimal. */
+  #step: Fixed = powerOfTen(FIXED_DECIMALS);
 
-  constructor(rows: CandleRows, interval: Interval) {
-    this.#interval = interval;
-    this.#stepMs = fixedIntervalMs(interval);
-    this.#times = new RowTimes(rows.column('openTime'), this.#stepMs);
+  constructor(rows: CandleRows, interval: Interval, dataDelayMs: number) {
+    this.#times = new RowTimes(rows.column('openTime'), interval);
+    this.#dataDelayMs = dataDelayMs;
     this.#opens = rows.column('open');
     this.#highs = rows.column('high');
     this.#lows = rows.column('low');
@@ -62,112 +57,85 @@ class HeldRows {
   }
 
   closeBy(time: EpochMs): Fixed | undefined {
-    const close = this.#closes.at(this.#closedRow(time));
+    const close = this.#closes.at(this.#times.closedBy(time - this.#dataDelayMs));
     return close === undefined ? undefined : this.#priceOf(close);
   }
 
-  /** The last row that closes at or before `time`; -1 before the first. */
-  #closedRow(time: EpochMs): number {
-    const stepMs = this.#stepMs;
-    if (stepMs !== undefined) return this.#times.rowAt(time - stepMs);
-    const row = this.#times.rowAt(time);
-    return row >= 0 && this.#closeTime(row) > time ? row - 1 : row;
-  }
-
   openFrom(time: EpochMs): Fixed | undefined {
-    const open = this.#opens.at(this.#rowBefore(time) + 1);
+    const open = this.#opens.at(this.#times.rowBefore(time) + 1);
     return open === undefined ? undefined : this.#priceOf(open);
   }
 
   between(from: EpochMs, to: EpochMs): PriceRange | undefined {
-    const seen = new SeenPrices();
+    const times = this.#times;
+    const range = { low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY };
     // A candle that begins before the range counts with its close.
-    const before = this.#rowBefore(from);
+    const before = times.rowBefore(from);
     if (before >= 0) {
-      const closeTime = this.#closeTime(before);
-      if (closeTime > from && closeTime <= to) seen.add(this.#closes.at(before));
+      const closeTime = times.closeOf(before);
+      if (closeTime > from && closeTime <= to) widenBy(range, this.#closes.at(before));
     }
     // A candle that ends after the range counts with its open.
-    const last = this.#rowBefore(to);
-    const isCut = last > before && this.#closeTime(last) > to;
-    if (isCut) seen.add(this.#opens.at(last));
-    this.#seeWhole(seen, before + 1, isCut ? last : last + 1);
-    if (seen.low > seen.high) return undefined;
-    return { low: this.#priceOf(seen.low), high: this.#priceOf(seen.high) };
+    const last = times.rowBefore(to);
+    const isCut = last > before && times.closeOf(last) > to;
+    if (isCut) widenBy(range, this.#opens.at(last));
+    this.#widenByWhole(range, before + 1, isCut ? last : last + 1);
+    if (range.low > range.high) return undefined;
+    return { low: this.#priceOf(range.low), high: this.#priceOf(range.high) };
   }
 
   /** Reads block by block, because a trade may last a million candles. */
-  #seeWhole(seen: SeenPrices, start: number, end: number): void {
+  #widenByWhole(range: Range, start: number, end: number): void {
     for (let row = start; row < end;) {
       const lows = this.#lows.around(row);
       const highs = this.#highs.around(row);
       const { first } = this.#lows;
       const next = Math.min(end, this.#lows.end);
-      const span = { from: row - first, to: next - first };
-      seen.low = lowest(lows, span, seen.low);
-      seen.high = highest(highs, span, seen.high);
+      widenByRows(range, lows, highs, row - first, next - first);
       row = next;
     }
   }
 
   #priceOf(price: number): Fixed {
-    let scale = this.#scale;
-    while (Math.round(price * scale) / scale !== price && this.#decimals < MOST_DECIMALS) {
-      this.#decimals += 1;
-      scale = this.#scale = 10 ** this.#decimals;
-    }
-    return fixedFromNumber(price, this.#decimals);
-  }
-
-  /** The last row that opens before `time`; -1 if there is none. */
-  #rowBefore(time: EpochMs): number {
-    // Candles open at whole milliseconds.
-    return this.#times.rowAt(Math.ceil(time) - 1);
-  }
-
-  #closeTime(row: number): EpochMs {
-    const openTime = this.#times.at(row);
-    const stepMs = this.#stepMs;
-    return stepMs === undefined ? closeTimeOf(openTime, this.#interval) : openTime + stepMs;
+    const units = Math.round(price * this.#scale);
+    if (units / this.#scale === price && units < MOST_UNITS) return BigInt(units) * this.#step;
+    if (this.#decimals === MOST_DECIMALS) return fixedFromNumber(price);
+    this.#decimals += 1;
+    this.#scale = 10 ** this.#decimals;
+    this.#step = powerOfTen(FIXED_DECIMALS - this.#decimals);
+    return this.#priceOf(price);
   }
 }
 
-/** The lowest and highest of the added prices. */
-class SeenPrices {
-  low = Number.POSITIVE_INFINITY;
-  high = Number.NEGATIVE_INFINITY;
-
-  add(price: number | undefined): void {
-    if (price === undefined) return;
-    if (price < this.low) this.low = price;
-    if (price > this.high) this.high = price;
-  }
+/** The lowest and highest price found so far. */
+interface Range {
+  low: number;
+  high: number;
 }
 
-interface RowSpan {
-  readonly from: number;
-  /** Exclusive. */
-  readonly to: number;
+function widenBy(range: Range, price = Number.NaN): void {
+  if (price < range.low) range.low = price;
+  if (price > range.high) range.high = price;
 }
 
-// Two loops, so short that V8 compiles each as soon as it is hot. They compare instead of calling `Math.min`, because NaN and negative zero need no care here.
-
-/** The least of some values, and of `start`. */
-function lowest(values: Float64Array, { from, to }: RowSpan, start: number): number {
-  let found = start;
-  for (let row = from; row < to; row += 1) {
-    const value = values[row] as number;
-    if (value < found) found = value;
+/**
+ * Takes the rows from `row` to `end`, which is exclusive. V8 compiles it early, because its bytecode is shorter than 81 bytes. It compares instead of calling
+ * `Math.min`, because NaN and negative zero need no care here.
+ */
+function widenByRows(
+  range: Range,
+  lows: Float64Array,
+  highs: Float64Array,
+  row: number,
+  end: number,
+): void {
+  let { low, high } = range;
+  for (; row < end; row += 1) {
+    const lowest = lows[row] as number;
+    const highest = highs[row] as number;
+    if (lowest < low) low = lowest;
+    if (highest > high) high = highest;
   }
-  return found;
-}
-
-/** The greatest of some values, and of `start`. */
-function highest(values: Float64Array, { from, to }: RowSpan, start: number): number {
-  let found = start;
-  for (let row = from; row < to; row += 1) {
-    const value = values[row] as number;
-    if (value > found) found = value;
-  }
-  return found;
+  range.low = low;
+  range.high = high;
 }

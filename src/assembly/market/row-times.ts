@@ -1,8 +1,15 @@
-import type { CandleColumn, EpochMs } from '../../domain/index.js';
+import {
+  closeTimeOf,
+  fixedIntervalMs,
+  type CandleColumn,
+  type EpochMs,
+  type Interval,
+} from '../../domain/index.js';
 
-/** Open times of a series' rows, in rising order. Without missing candles, which is the usual case, they are computed, not read. */
+/** Times of a series' rows, in rising order. Without missing candles, which is the usual case, they are computed, not read. */
 export class RowTimes {
   readonly #times: CandleColumn;
+  readonly #interval: Interval;
   /** Least distance of two rows; undefined if the length differs, as for months. */
   readonly #stepMs: number | undefined;
   #isKnown = false;
@@ -13,24 +20,54 @@ export class RowTimes {
   /** The row of the last search: the next search is mostly near. */
   #near = 0;
 
-  constructor(times: CandleColumn, stepMs: number | undefined) {
+  constructor(times: CandleColumn, interval: Interval) {
     this.#times = times;
-    this.#stepMs = stepMs;
+    this.#interval = interval;
+    this.#stepMs = fixedIntervalMs(interval);
   }
 
-  /** Infinity if there is no such row. */
+  /** When a row opens. Infinity if there is no such row. */
   at(row: number): EpochMs {
     return row >= this.#runFirst && row < this.#runEnd
       ? this.#runTime + (row - this.#runFirst) * (this.#stepMs ?? Number.NaN)
       : (this.#times.at(row) ?? Number.POSITIVE_INFINITY);
   }
 
+  /** When a row closes. */
+  closeOf(row: number): EpochMs {
+    const stepMs = this.#stepMs;
+    if (stepMs === undefined) return closeTimeOf(this.at(row), this.#interval);
+    return row >= this.#runFirst && row < this.#runEnd
+      ? this.#runTime + (row + 1 - this.#runFirst) * stepMs
+      : this.at(row) + stepMs;
+  }
+
+  /** The last row that closes at or before `time`; -1 before the first. */
+  closedBy(time: EpochMs): number {
+    const stepMs = this.#stepMs;
+    if (stepMs !== undefined) return this.rowAt(time - stepMs);
+    const row = this.rowAt(time);
+    return row >= 0 && this.closeOf(row) > time ? row - 1 : row;
+  }
+
+  /** The last row that opens before `time`; -1 if there is none. */
+  rowBefore(time: EpochMs): number {
+    // Candles open at whole milliseconds.
+    return this.rowAt(Math.ceil(time) - 1);
+  }
+
   /** The last row that opens at or before `time`; -1 before the first. */
   rowAt(time: EpochMs): number {
-    const { length } = this.#times;
-    if (!this.#isKnown) this.#noteRun(0, length);
-    const row = this.#runFirst + Math.floor((time - this.#runTime) / (this.#stepMs ?? Number.NaN));
-    if (row >= this.#runFirst && row < this.#runEnd) return row;
+    const first = this.#runFirst;
+    const row = first + Math.floor((time - this.#runTime) / (this.#stepMs ?? Number.NaN));
+    return row >= first && row < this.#runEnd ? row : this.#find(time);
+  }
+
+  #find(time: EpochMs): number {
+    if (!this.#isKnown) {
+      this.#noteRun(0, this.#times.length);
+      return this.rowAt(time);
+    }
     const found = this.#search(time);
     if (found < 0) return found;
     this.#near = found;

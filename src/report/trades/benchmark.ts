@@ -2,8 +2,8 @@ import {
   divideFixed,
   fixedToNumber,
   formatFixed,
+  missing,
   type EpochMs,
-  type Fixed,
   type InstrumentId,
 } from '../../domain/index.js';
 import { dailyReturns, type DailyEquity } from '../daily-returns.js';
@@ -11,49 +11,41 @@ import { sumInOrder, type Figure } from '../figure.js';
 import type { Benchmark } from '../result-schema.js';
 import { areEqual, MINIMUM_RETURNS, totalReturn } from '../return-figures.js';
 import type { RunRecord } from '../run-record.js';
-import type { HeldPrices } from './held-prices.js';
+import type { HeldPrices, RunPrices } from './held-prices.js';
 
 /** Prices of one instrument at the start and at the day ends of a run. They are read in step with the trades, so that the candles are read only once. */
 export class HeldDays {
   readonly instrument: InstrumentId;
   readonly #prices: HeldPrices;
-  readonly #times: readonly EpochMs[];
-  readonly #open: Fixed | undefined;
-  readonly #held: Fixed[] = [];
+  readonly #times: RunRecord['dayEquity']['time'];
+  readonly #points: DailyEquity['curve'][number][] = [];
+  /** The next day end; undefined after the last, or if the instrument has no candles in the run. */
+  next: EpochMs | undefined;
 
-  constructor({ run, dayEquity }: RunRecord, instrument: InstrumentId, prices: HeldPrices) {
+  constructor({ run, dayEquity }: RunRecord, instrument: InstrumentId, prices: RunPrices) {
     this.instrument = instrument;
-    this.#prices = prices;
-    this.#times = [run.from, ...dayEquity.time];
-    this.#open = prices.openFrom(instrument, run.from);
+    this.#prices = prices.get(instrument) ?? missing(`candles of ${instrument}`);
+    this.#times = dayEquity.time;
+    const equity = this.#prices.openFrom(run.from);
+    if (equity === undefined) return;
+    this.#points.push({ time: run.from, equity });
+    this.next = this.#times[0];
   }
 
-  passTo(time: EpochMs): void {
-    const open = this.#open;
-    if (open === undefined) return;
-    for (
-      let next = this.#times[this.#held.length];
-      next !== undefined && next <= time;
-      next = this.#times[this.#held.length]
-    )
-      this.#held.push(
-        this.#held.length === 0 ? open : (this.#prices.closeBy(this.instrument, next) ?? open),
-      );
+  /** Reads the price of the next day end, if there is one. To be called before trades that are later. */
+  read(): void {
+    const { next: time } = this;
+    const points = this.#points;
+    if (time === undefined || points[0] === undefined) return;
+    points.push({ time, equity: this.#prices.closeBy(time) ?? points[0].equity });
+    this.next = this.#times[points.length - 1];
   }
 
-  /** One price for the start and for each day end. Undefined if the instrument has no candles in the run. */
-  finish(): HeldCurve | undefined {
-    this.passTo(Number.POSITIVE_INFINITY);
-    const open = this.#open;
-    if (open === undefined || open === 0n) return undefined;
-    const held = this.#times.map((time, day) => ({ time, equity: this.#held[day] ?? open }));
-    return { open, held };
+  /** One price for the start and for each day end. Empty if the instrument has no candles in the run. */
+  finish(): DailyEquity['curve'] {
+    while (this.next !== undefined) this.read();
+    return this.#points;
   }
-}
-
-interface HeldCurve {
-  readonly open: Fixed;
-  readonly held: DailyEquity['curve'];
 }
 
 /** Compares a run and its daily returns with holding one of its instruments. Undefined if the instrument has no candles in the run. */
@@ -62,10 +54,10 @@ export function compareWithHolding(
   returns: DailyEquity['returns'],
   days: HeldDays,
 ): Benchmark | undefined {
-  const curve = days.finish();
-  if (curve === undefined) return undefined;
-  const { open, held } = curve;
-  const total = fixedToNumber(divideFixed((held.at(-1)?.equity ?? open) - open, open));
+  const held = days.finish();
+  const [first, last] = [held[0], held.at(-1)];
+  if (first === undefined || last === undefined || first.equity === 0n) return undefined;
+  const total = fixedToNumber(divideFixed(last.equity - first.equity, first.equity));
   const own = totalReturn(record);
   return {
     instrument: days.instrument,
@@ -84,14 +76,18 @@ function compareReturns(
   const unknown = { beta: null, correlation: null };
   if (own === undefined || others === undefined || own.length < MINIMUM_RETURNS) return unknown;
   if (areEqual(own) || areEqual(others)) return unknown;
-  const [mean, otherMean] = [meanOf(own), meanOf(others)];
-  const deviations = own.map((value) => value - mean);
-  const otherDeviations = others.map((value) => value - otherMean);
-  const together = sumInOrder(
-    deviations.map((value, index) => value * (otherDeviations[index] ?? 0)),
-  );
-  const squares = sumInOrder(deviations.map((value) => value * value));
-  const otherSquares = sumInOrder(otherDeviations.map((value) => value * value));
+  const mean = meanOf(own);
+  const otherMean = meanOf(others);
+  let together = 0;
+  let squares = 0;
+  let otherSquares = 0;
+  for (let day = 0; day < own.length; day += 1) {
+    const deviation = (own[day] ?? Number.NaN) - mean;
+    const otherDeviation = (others[day] ?? Number.NaN) - otherMean;
+    together += deviation * otherDeviation;
+    squares += deviation * deviation;
+    otherSquares += otherDeviation * otherDeviation;
+  }
   return {
     beta: together / otherSquares,
     correlation: together / Math.sqrt(squares * otherSquares),

@@ -1,40 +1,38 @@
 import {
-  contractValue,
   convertFixed,
-  divideFixed,
-  fixedToNumber,
+  FIXED_ONE,
   formatFixed,
+  maxFixed,
+  minFixed,
   missing,
-  multiplyFixed,
   type Direction,
+  type EpochMs,
   type Fixed,
-  type Instrument,
   type InstrumentId,
 } from '../../domain/index.js';
+import { isInverse } from '../fill-value.js';
 import type { Breakdown, ResultOrder, Trade, TradeTotals } from '../result-schema.js';
-import { isInverse, valueRateAt } from '../fill-value.js';
 import type { RoundTrip, TripBook, TripSide } from '../round-trips.js';
 import type { RunRecord } from '../run-record.js';
-import { arrivalPrices, shortfallOfFill, type ArrivalPrice } from './arrival-prices.js';
-import { TradeGroups, type TradeAmounts } from './breakdowns.js';
-import type { HeldPrices } from './held-prices.js';
-import { OpenTrade, type PlacedFill } from './open-trade.js';
+import { arrivalPrices, type ArrivalPrice } from './arrival-prices.js';
+import { TradeGroups } from './breakdowns.js';
+import type { RunPrices } from './held-prices.js';
+import {
+  addFill,
+  describeTrade,
+  gainAt,
+  watchUntil,
+  type OpenTrade,
+  type TradeLine,
+  type TradeOutcome,
+} from './open-trade.js';
+import type { PlacedFill } from './trade-end.js';
 
 /** The part of a result that lists the trades of a run. */
 export interface ListedTrades {
   readonly trades: readonly Trade[];
   readonly tradeTotals: TradeTotals;
   readonly breakdowns: readonly Breakdown[];
-}
-
-/** Outcome of a trade: at its end, or at the end of the run if it is still open. */
-interface TradeOutcome {
-  readonly time: number;
-  /** Before costs. */
-  readonly gross: Fixed;
-  /** After costs. */
-  readonly profit: Fixed;
-  readonly isOpen: boolean;
 }
 
 const SIDES = ['long', 'short'] as const;
@@ -47,121 +45,111 @@ const SIDES = ['long', 'short'] as const;
  */
 export class TradeList {
   readonly #record: RunRecord;
-  readonly #prices: HeldPrices;
+  readonly #prices: RunPrices;
   readonly #book: TripBook;
-  readonly #instruments: ReadonlyMap<InstrumentId, Instrument>;
   readonly #arrivalOf: ArrivalPrice;
-  readonly #open = new Map<TripSide, OpenTrade>();
+  readonly #lines = new Map<TripSide, TradeLine>();
+  /** The line of the last fill. */
+  #latest: TradeLine | undefined;
   readonly #trades: Trade[] = [];
   readonly #groups = new TradeGroups();
   #begun = 0;
   #closed: Fixed = 0n;
 
   /** `book`: the book of the run, before the first fill. */
-  constructor(record: RunRecord, book: TripBook, prices: HeldPrices) {
-    const { run, instruments, openingHoldings, equityCurrency } = record;
+  constructor(record: RunRecord, book: TripBook, prices: RunPrices) {
+    const { run, openingHoldings, equityCurrency } = record;
     this.#record = record;
     this.#prices = prices;
     this.#book = book;
-    this.#instruments = new Map(instruments.map((instrument) => [instrument.id, instrument]));
-    this.#arrivalOf = arrivalPrices(record, prices);
+    this.#arrivalOf = arrivalPrices(record);
     for (const { instrumentId, holding } of openingHoldings) {
-      const trade = this.#begin(book.side(instrumentId, 'long'), run.from, true);
+      const line = this.#lineOf(instrumentId, 'long');
+      const trade = this.#begin(line, run.from, true);
       // The worth at the start is recorded in quote only. With another equity currency it is unknown.
-      trade.opened = trade.instrument.quote === equityCurrency ? holding.entryValue : undefined;
+      trade.opened = line.instrument.quote === equityCurrency ? holding.entryValue : undefined;
       trade.shortfall = undefined;
     }
   }
 
-  #begin(side: TripSide, time: number, isOld: boolean): OpenTrade {
-    const { instrumentId } = side;
-    const instrument = this.#instruments.get(instrumentId) ?? missing(`instrument ${instrumentId}`);
-    const trade = new OpenTrade({ instrument, place: this.#begun, time, isOld });
+  #lineOf(instrumentId: InstrumentId, direction: Direction): TradeLine {
+    const side = this.#book.side(instrumentId, direction);
+    let line = this.#lines.get(side);
+    if (line === undefined) this.#lines.set(side, (line = this.#createLine(side)));
+    return line;
+  }
+
+  #createLine(side: TripSide): TradeLine {
+    const { instrumentId: id } = side;
+    const { instruments, equityCurrency } = this.#record;
+    const instrument = instruments.find((one) => one.id === id) ?? missing(`instrument ${id}`);
+    const prices = this.#prices.get(id) ?? missing(`candles of ${id}`);
+    const terms = { side, instrument, prices, equityCurrency };
+    return { ...terms, isInverse: isInverse(instrument), trade: undefined };
+  }
+
+  #begin(line: TradeLine, time: EpochMs, isOld: boolean): OpenTrade {
+    const trade: OpenTrade = {
+      line,
+      place: this.#begun,
+      isOld,
+      entry: undefined,
+      exit: undefined,
+      intents: undefined,
+      since: time,
+      opened: 0n,
+      arrival: undefined,
+      shortfall: 0n,
+      quoteRate: FIXED_ONE,
+      mae: 0n,
+      mfe: 0n,
+    };
     this.#begun += 1;
-    this.#open.set(side, trade);
+    line.trade = trade;
     return trade;
   }
 
   /** Takes a fill and passes it to the book. `order`: the order that was filled, if known. Returns the trade that the fill ends. */
   take(fill: PlacedFill, order: ResultOrder | undefined): RoundTrip | undefined {
     const { value } = fill;
-    const { instrumentId, eventTime, price } = value.fill.record;
-    const side = this.#book.side(instrumentId, value.direction);
-    const known = this.#open.get(side);
-    const trade = known ?? this.#begin(side, eventTime, false);
-    if (known !== undefined) this.#watch(known, side, eventTime);
+    const { instrumentId, eventTime } = value.fill.record;
+    let line = this.#latest;
+    if (line?.side.instrumentId !== instrumentId || line.side.direction !== value.direction)
+      line = this.#latest = this.#lineOf(instrumentId, value.direction);
+    let { trade } = line;
+    if (trade === undefined) trade = this.#begin(line, eventTime, false);
+    else watchUntil(trade, eventTime);
     const trip = this.#book.take(value);
-    trade.quoteRate = value.fill.quoteRate;
-    this.#note(trade, fill, this.#arrivalOf(fill.entry, order));
-    // From here on, the rest of the position starts at the price of the fill.
-    trade.see(this.#profitAt(price, trade, side));
-    if (trip !== undefined) this.#end(trade, side, trip);
+    addFill(trade, fill, this.#arrivalOf(order, line.prices));
+    if (trip === undefined) return undefined;
+    const { closeTime: time, fees, financing, pnl: profit } = trip;
+    this.#closed += profit;
+    line.trade = undefined;
+    this.#write(trade, { time, gross: profit + fees + financing, profit, isOpen: false });
     return trip;
   }
 
-  #end(trade: OpenTrade, side: TripSide, trip: RoundTrip): void {
-    this.#open.delete(side);
-    this.#closed += trip.pnl;
-    const gross = trip.pnl + trip.fees + trip.financing;
-    this.#write(trade, side, { time: trip.closeTime, gross, profit: trip.pnl, isOpen: false });
-  }
-
-  /** Notes the profit at the prices traded since the last fill, with the holding of that time. */
-  #watch(trade: OpenTrade, side: TripSide, until: number): void {
-    const range = this.#prices.between(side.instrumentId, trade.since, until);
-    trade.since = until;
-    if (range === undefined) return;
-    trade.see(this.#profitAt(range.low, trade, side));
-    trade.see(this.#profitAt(range.high, trade, side));
-  }
-
-  /** Profit before costs if the rest of the position were closed at a price. */
-  #profitAt(
-    price: Fixed,
-    { instrument, quoteRate }: OpenTrade,
-    { direction, holding, grossPnl }: TripSide,
-  ): Fixed {
-    if (holding.quantity === 0n || price === 0n) return grossPnl;
-    const gain = gainAt(instrument, direction, holding, price);
-    const { equityCurrency } = this.#record;
-    return (
-      grossPnl + convertFixed(gain, valueRateAt(price, { instrument, quoteRate, equityCurrency }))
-    );
-  }
-
-  #note(trade: OpenTrade, fill: PlacedFill, arrival: Fixed | undefined): void {
-    const { value } = fill;
-    if (trade.take(fill)) trade.arrival = arrival;
-    if (trade.opened !== undefined && value.fill.record.action === 'open')
-      trade.opened += convertFixed(value.value, value.valueRate);
-    if (trade.shortfall === undefined) return;
-    trade.shortfall =
-      arrival === undefined
-        ? undefined
-        : trade.shortfall + shortfallOfFill(value, trade.instrument, arrival);
-  }
-
   finish(): ListedTrades {
-    const record = this.#record;
-    const { to } = record.run;
+    const { instruments, run } = this.#record;
     let open = 0n;
     let dust = 0n;
-    for (const { id } of record.instruments) {
+    for (const { id } of instruments) {
       for (const direction of SIDES) {
-        const waited = this.#book.settle(id, direction, to);
+        const waited = this.#book.settle(id, direction, run.to);
         const side = this.#book.side(id, direction);
         const left = this.#leftAtEnd(side);
-        const trade = this.#open.get(side);
+        const trade = this.#lines.get(side)?.trade;
         if (trade === undefined) {
           dust += left - waited;
           continue;
         }
-        this.#watch(trade, side, to);
+        watchUntil(trade, run.to);
         const gross = side.grossPnl + left;
-        trade.see(gross);
+        trade.mae = minFixed(trade.mae, gross);
+        trade.mfe = maxFixed(trade.mfe, gross);
         const profit = gross - side.fees - side.financing;
         open += profit;
-        this.#write(trade, side, { time: to, gross, profit, isOpen: true });
+        this.#write(trade, { time: run.to, gross, profit, isOpen: true });
       }
     }
     return {
@@ -175,8 +163,7 @@ export class TradeList {
   #leftAtEnd({ instrumentId, direction, holding }: TripSide): Fixed {
     const final = this.#record.finalPrices?.get(instrumentId);
     if (final === undefined || holding.quantity === 0n) return 0n;
-    const instrument = this.#instruments.get(instrumentId) ?? missing(`instrument ${instrumentId}`);
-    return convertFixed(gainAt(instrument, direction, holding, final.price), final.worth);
+    return convertFixed(gainAt(this.#lineOf(instrumentId, direction), final.price), final.worth);
   }
 
   #totals(open: Fixed, dust: Fixed): TradeTotals {
@@ -191,70 +178,17 @@ export class TradeList {
     };
   }
 
-  #write(trade: OpenTrade, side: TripSide, outcome: TradeOutcome): void {
-    const isMargin = trade.instrument.kind === 'margin';
+  #write(trade: OpenTrade, outcome: TradeOutcome): void {
+    const { instrument, side } = trade.line;
+    const isMargin = instrument.kind === 'margin';
     const amounts = {
       gross: outcome.gross,
       fees: side.fees,
       funding: isMargin ? 0n : side.financing,
       interest: isMargin ? side.financing : 0n,
     };
-    const entry = tradeOf(trade, side, outcome, amounts);
+    const entry = describeTrade(trade, outcome, amounts);
     this.#trades[trade.place] = entry;
     if (!outcome.isOpen) this.#groups.add(entry, amounts, outcome.profit > 0n);
   }
-}
-
-/** One literal: joining two objects takes longer than making all their members. */
-function tradeOf(
-  trade: OpenTrade,
-  side: TripSide,
-  { time, profit, isOpen }: TradeOutcome,
-  { gross, fees, funding, interest }: TradeAmounts,
-): Trade {
-  const added = trade.entry?.asEntry(trade.isInverse);
-  return {
-    instrument: side.instrumentId,
-    side: side.direction,
-    open: isOpen,
-    entry: added === undefined || trade.isOld ? heldEntry(side, added) : added,
-    exit: trade.exit?.asExit(trade.isInverse) ?? null,
-    duration: time - side.openTime,
-    gross: formatFixed(gross),
-    fees: formatFixed(fees),
-    funding: funding === 0n ? '0' : formatFixed(funding),
-    interest: interest === 0n ? '0' : formatFixed(interest),
-    profit: formatFixed(profit),
-    return: trade.opened ? fixedToNumber(divideFixed(profit, trade.opened)) : null,
-    mae: formatFixed(trade.mae),
-    mfe: formatFixed(trade.mfe),
-    arrival: trade.arrival === undefined ? null : formatFixed(trade.arrival),
-    shortfall: trade.shortfall === undefined ? null : formatFixed(trade.shortfall),
-    intents: trade.intents,
-  };
-}
-
-/** Entry of a trade that was held when the run began. `added`: later buys of the same trade; their fills are listed. */
-function heldEntry(side: TripSide, added: Trade['entry'] | undefined): Trade['entry'] {
-  return {
-    time: side.openTime,
-    price: added?.price ?? null,
-    quantity: formatFixed(side.opened),
-    fills: added?.fills ?? [],
-    label: added?.label ?? null,
-    cause: added?.cause ?? null,
-  };
-}
-
-function gainAt(
-  instrument: Instrument,
-  direction: Direction,
-  { quantity, entryValue }: TripSide['holding'],
-  price: Fixed,
-): Fixed {
-  const worth =
-    instrument.kind === 'futures'
-      ? contractValue(instrument, quantity, price)
-      : multiplyFixed(quantity, price);
-  return (direction === 'long') === isInverse(instrument) ? entryValue - worth : worth - entryValue;
 }

@@ -1,96 +1,36 @@
 import {
+  convertFixed,
   divideHalfEven,
   FIXED_ONE,
+  fixedToNumber,
   formatFixed,
+  type Asset,
+  type EpochMs,
   type Fixed,
   type Instrument,
 } from '../../domain/index.js';
-import { isInverse, type FillValue } from '../fill-value.js';
-import type { ResultFill, Trade } from '../result-schema.js';
+import { valueRateAt, worthAt } from '../fill-value.js';
+import type { Trade } from '../result-schema.js';
+import type { TripSide } from '../round-trips.js';
+import { shortfallOfFill } from './arrival-prices.js';
+import type { TradeAmounts } from './breakdowns.js';
+import type { HeldPrices } from './held-prices.js';
+import { addToEnd, describeEnd, type PlacedFill, type TradeEnd } from './trade-end.js';
 
-/** A fill with its index in the result and its entry there. */
-export interface PlacedFill {
-  readonly place: number;
-  readonly entry: ResultFill;
-  readonly value: FillValue;
-}
-
-/** Fills of one end of a trade (entry or exit), added one by one. */
-class TradeEnd {
-  // Starts with one element: V8 reserves room for many more when an empty list grows.
-  readonly fills: number[];
-  readonly #first: PlacedFill;
-  #last: ResultFill;
-  #isOnePrice = true;
-  /** Quantity of the fills. A fee in base is not deducted. */
-  #traded: Fixed;
-  /** Σ price × quantity, not rounded; for inverse contracts Σ quantity ÷ price. Undefined with one fill, whose price is the average. */
-  #worth: bigint | undefined;
-  /** Quantity that entered or left the position. */
-  #quantity: Fixed;
-
-  constructor(fill: PlacedFill) {
-    this.fills = [fill.place];
-    this.#first = fill;
-    this.#last = fill.entry;
-    this.#traded = fill.value.fill.record.quantity;
-    this.#quantity = fill.value.quantity;
-  }
-
-  add({ place, entry, value }: PlacedFill): void {
-    const { price, quantity } = value.fill.record;
-    const first = this.#first.value;
-    this.fills.push(place);
-    this.#last = entry;
-    if (first.fill.record.price !== price) this.#isOnePrice = false;
-    this.#traded += quantity;
-    this.#worth = (this.#worth ?? worthOf(first)) + worthOf(value);
-    this.#quantity += value.quantity;
-  }
-
-  /** The entry of a trade in the form of a result. Time, label and cause are those of the first fill. */
-  asEntry(isInverse: boolean): Trade['entry'] {
-    return this.#as(this.#first.entry, isInverse);
-  }
-
-  /** The exit of a trade in the form of a result. Time, label and cause are those of the last fill. */
-  asExit(isInverse: boolean): Trade['entry'] {
-    return this.#as(this.#last, isInverse);
-  }
-
-  #as(fill: ResultFill, isInverse: boolean): Trade['entry'] {
-    const { time, label, cause } = fill;
-    // A single fill already has these texts.
-    const isSingle = this.fills.length === 1;
-    const price = isSingle ? fill.price : formatFixed(this.#averagePrice(isInverse));
-    const isWhole = isSingle && this.#quantity === this.#traded;
-    const quantity = isWhole ? fill.quantity : formatFixed(this.#quantity);
-    return { time, price, quantity, fills: this.fills, label, cause };
-  }
-
-  /** If all fills have one price, that price is the average, without rounding. */
-  #averagePrice(isInverse: boolean): Fixed {
-    const worth = this.#worth;
-    if (this.#isOnePrice || worth === undefined || worth === 0n)
-      return this.#first.value.fill.record.price;
-    return isInverse
-      ? divideHalfEven(this.#traded * FIXED_ONE, worth)
-      : divideHalfEven(worth, this.#traded);
-  }
-}
-
-function worthOf({ fill: { record }, isInverse }: FillValue): bigint {
-  return isInverse
-    ? divideHalfEven(record.quantity * FIXED_ONE, record.price)
-    : record.quantity * record.price;
-}
-
-/** Figures of an open trade that its fills and candles give, apart from its profit. */
-export class OpenTrade {
+/** One side of an instrument, with its open trade. */
+export interface TradeLine {
+  readonly side: TripSide;
   readonly instrument: Instrument;
   readonly isInverse: boolean;
-  // Starts with the first fill: see `TradeEnd`.
-  #intents: number[] | undefined;
+  readonly prices: HeldPrices;
+  readonly equityCurrency: Asset;
+  /** Undefined while no trade is open. */
+  trade: OpenTrade | undefined;
+}
+
+/** What an open trade has of its fills and candles, apart from its profit. A plain object: V8 takes longer for the private members of a class. */
+export interface OpenTrade {
+  readonly line: TradeLine;
   /** Index of the trade, in the order in which trades began. */
   readonly place: number;
   /** Whether the position was held when the run began. */
@@ -98,57 +38,123 @@ export class OpenTrade {
   /** Fills that opened the position. Undefined if all of it was held when the run began. */
   entry: TradeEnd | undefined;
   exit: TradeEnd | undefined;
+  /** Intents of the fills, each unlike the one before. It starts with the first, as {@link TradeEnd.fills}. */
+  intents: number[] | undefined;
   /** Time of the last change of the holding. */
-  since: number;
+  since: EpochMs;
   /** Worth of all opened quantity, in the equity currency; undefined if it is not known. */
-  opened: Fixed | undefined = 0n;
+  opened: Fixed | undefined;
   arrival: Fixed | undefined;
   /** Undefined as soon as one of its prices is not known. */
-  shortfall: Fixed | undefined = 0n;
+  shortfall: Fixed | undefined;
   /** Units of the equity currency per unit of quote, at the last fill. */
-  quoteRate: Fixed = FIXED_ONE;
-  mae: Fixed = 0n;
-  mfe: Fixed = 0n;
+  quoteRate: Fixed;
+  mae: Fixed;
+  mfe: Fixed;
+}
 
-  constructor(start: {
-    readonly instrument: Instrument;
-    readonly place: number;
-    readonly time: number;
-    readonly isOld: boolean;
-  }) {
-    this.instrument = start.instrument;
-    this.isInverse = isInverse(start.instrument);
-    this.place = start.place;
-    this.since = start.time;
-    this.isOld = start.isOld;
-  }
+/** Outcome of a trade: at its end, or at the end of the run if it is still open. */
+export interface TradeOutcome {
+  readonly time: EpochMs;
+  /** Before costs. */
+  readonly gross: Fixed;
+  /** After costs. */
+  readonly profit: Fixed;
+  readonly isOpen: boolean;
+}
 
-  /** Takes a fill of this trade. Returns whether the fill is the first that opens the position. */
-  take(fill: PlacedFill): boolean {
-    const { entry, exit } = this;
-    const { intent } = fill.entry;
-    if (this.#intents === undefined) this.#intents = intent === null ? undefined : [intent];
-    else if (intent !== null && this.#intents.at(-1) !== intent) this.#intents.push(intent);
-    if (fill.value.fill.record.action === 'open') {
-      if (entry === undefined) this.entry = new TradeEnd(fill);
-      else entry.add(fill);
-      return entry === undefined;
-    }
-    if (exit === undefined) this.exit = new TradeEnd(fill);
-    else exit.add(fill);
-    return false;
-  }
+/** Adds a fill that the book has taken. `arrival`: the price when its order was sent, if known. */
+export function addFill(trade: OpenTrade, fill: PlacedFill, arrival: Fixed | undefined): void {
+  const { entry, value } = fill;
+  const { record, quoteRate } = value.fill;
+  const { intent } = entry;
+  const { intents } = trade;
+  if (intents === undefined) trade.intents = intent === null ? undefined : [intent];
+  else if (intent !== null && intents[intents.length - 1] !== intent) intents.push(intent);
+  if (record.action === 'open') {
+    if (trade.entry === undefined) trade.arrival = arrival;
+    trade.entry = addToEnd(trade.entry, fill);
+    if (trade.opened !== undefined) trade.opened += convertFixed(value.value, value.valueRate);
+  } else trade.exit = addToEnd(trade.exit, fill);
+  if (trade.shortfall !== undefined)
+    trade.shortfall =
+      arrival === undefined
+        ? undefined
+        : trade.shortfall + shortfallOfFill(value, trade.line.instrument, arrival);
+  trade.quoteRate = quoteRate;
+  // From here on, the rest of the position starts at the price of the fill.
+  noteProfitAt(trade, record.price);
+}
 
-  /** Intents that the fills served, each once. */
-  get intents(): number[] {
-    const intents = this.#intents ?? [];
+/** Notes the profit at the prices traded since the last fill, with the holding of that time. */
+export function watchUntil(trade: OpenTrade, time: EpochMs): void {
+  const range = trade.line.prices.between(trade.since, time);
+  trade.since = time;
+  if (range === undefined) return;
+  noteProfitAt(trade, range.low);
+  noteProfitAt(trade, range.high);
+}
+
+/** Updates MAE and MFE with the profit before costs that the trade had at a price. */
+function noteProfitAt(trade: OpenTrade, price: Fixed): void {
+  const { line, quoteRate } = trade;
+  const { side, instrument, equityCurrency } = line;
+  let profit = side.grossPnl;
+  if (side.holding.quantity !== 0n && price !== 0n)
+    profit += convertFixed(
+      gainAt(line, price),
+      line.isInverse ? valueRateAt(price, { instrument, quoteRate, equityCurrency }) : quoteRate,
+    );
+  if (profit < trade.mae) trade.mae = profit;
+  if (profit > trade.mfe) trade.mfe = profit;
+}
+
+/** Profit of closing what is held at a price, in the asset of {@link worthAt}. */
+export function gainAt({ side, instrument, isInverse }: TradeLine, price: Fixed): Fixed {
+  const { quantity, entryValue } = side.holding;
+  const worth = worthAt(instrument, quantity, price);
+  return (side.direction === 'long') === isInverse ? entryValue - worth : worth - entryValue;
+}
+
+/** The trade in the form of a result. One literal: joining two objects takes longer than making all their members. */
+export function describeTrade(
+  trade: OpenTrade,
+  { time, gross, profit, isOpen }: TradeOutcome,
+  { fees, funding, interest }: TradeAmounts,
+): Trade {
+  const { exit, opened, arrival, shortfall, intents = [] } = trade;
+  const { side } = trade.line;
+  const entry = trade.entry && describeEnd(trade.entry, trade.entry.first.entry);
+  return {
+    instrument: side.instrumentId,
+    side: side.direction,
+    open: isOpen,
+    entry: entry === undefined || trade.isOld ? heldEntry(side, entry) : entry,
+    exit: exit === undefined ? null : describeEnd(exit, exit.last),
+    duration: time - side.openTime,
+    gross: formatFixed(gross),
+    fees: formatFixed(fees),
+    funding: funding === 0n ? '0' : formatFixed(funding),
+    interest: interest === 0n ? '0' : formatFixed(interest),
+    profit: formatFixed(profit),
+    return: opened ? fixedToNumber(divideHalfEven(profit * FIXED_ONE, opened)) : null,
+    mae: formatFixed(trade.mae),
+    mfe: formatFixed(trade.mfe),
+    arrival: arrival === undefined ? null : formatFixed(arrival),
+    shortfall: shortfall === undefined ? null : formatFixed(shortfall),
     // Two neighbors always differ, so a list of two has no duplicate.
-    return intents.length <= 2 ? intents : [...new Set(intents)];
-  }
+    intents: intents.length <= 2 ? intents : [...new Set(intents)],
+  };
+}
 
-  /** Updates MAE and MFE with a profit before costs that the trade had at some time. */
-  see(profit: Fixed): void {
-    if (profit < this.mae) this.mae = profit;
-    if (profit > this.mfe) this.mfe = profit;
-  }
+/** Entry of a trade that was held when the run began. `added`: later buys of the same trade; their fills are listed. */
+function heldEntry(side: TripSide, added: Trade['entry'] | undefined): Trade['entry'] {
+  return {
+    time: side.openTime,
+    price: added?.price ?? null,
+    quantity: formatFixed(side.opened),
+    fills: added?.fills ?? [],
+    label: added?.label ?? null,
+    cause: added?.cause ?? null,
+  };
 }

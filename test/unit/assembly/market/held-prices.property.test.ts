@@ -8,6 +8,7 @@ import {
   createInstrumentId,
   fixedFromNumber,
   MINUTE_MS,
+  present,
   type CandleColumns,
   type Interval,
 } from '../../../../src/domain/index.js';
@@ -64,10 +65,10 @@ function walked(columns: CandleColumns, interval: Interval, delayMs: number): He
   const fixed = (price: number | undefined): bigint | undefined =>
     price === undefined ? undefined : fixedFromNumber(price);
   return {
-    closeBy: (_, time) =>
+    closeBy: (time) =>
       fixed(candles.findLast(({ closeTime }) => closeTime <= time - delayMs)?.close),
-    openFrom: (_, time) => fixed(candles.find(({ openTime }) => openTime >= time)?.open),
-    between: (_, from, to) => {
+    openFrom: (time) => fixed(candles.find(({ openTime }) => openTime >= time)?.open),
+    between: (from, to) => {
       const passed = candles.flatMap(({ openTime, closeTime, open, high, low, close }) => {
         if (openTime >= from && closeTime <= to) return [low, high];
         if (openTime >= from && openTime < to) return [open];
@@ -102,17 +103,18 @@ describe('createHeldPrices', () => {
             const columns = columnsAt(places, openOf);
             const expected = walked(columns, interval, dataDelayMs);
             for (const rows of [CandleRows.of(columns), pagedRows(columns, blockRows)]) {
-              const prices = createHeldPrices([{ instrumentId: ID, interval, rows }], {
-                dataDelayMs,
-              });
+              const prices = present(
+                createHeldPrices([{ instrumentId: ID, interval, rows }], { dataDelayMs }).get(ID),
+                'prices',
+              );
               for (const [one, other] of asked) {
                 const [time, to] = [one, other]
                   .map(({ place, away }) => openOf(place) + away)
                   .sort((a, b) => a - b) as [number, number];
 
-                expect(prices.closeBy(ID, time)).toBe(expected.closeBy(ID, time));
-                expect(prices.openFrom(ID, time)).toBe(expected.openFrom(ID, time));
-                expect(prices.between(ID, time, to)).toEqual(expected.between(ID, time, to));
+                expect(prices.closeBy(time)).toBe(expected.closeBy(time));
+                expect(prices.openFrom(time)).toBe(expected.openFrom(time));
+                expect(prices.between(time, to)).toEqual(expected.between(time, to));
               }
             }
           },

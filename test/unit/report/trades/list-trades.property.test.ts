@@ -31,7 +31,7 @@ function listed({ record, columns, stepMs }: FillHistory) {
   const byId = new Map(result.orders.map((order) => [order.id, order]));
   const arrivalOf = (id: string): string | undefined => {
     const order = byId.get(id);
-    const close = order && prices.closeBy(order.instrument as InstrumentId, order.time);
+    const close = order && prices.get(order.instrument as InstrumentId)?.closeBy(order.time);
     return close === undefined ? undefined : formatFixed(close);
   };
   const bars = new Map(record.instruments.map(({ id }) => [id as string, { ...columns, stepMs }]));
