@@ -61,7 +61,7 @@ export function endingRuns(): number {
   return isLong ? 10_000 : 20;
 }
 
-/** Number of random runs on both sides of parity, to ends of any kind, and a third as many of restless strategies: 3, with `EVENKEEL_PARITY=N` N, in a long run 60. */
+/** Number of random runs on both sides of parity, to ends of any kind, and half as many of restless strategies: 3, with `EVENKEEL_PARITY=N` N, in a long run 60. */
 export function parityEnds(): number {
   const given = process.env['EVENKEEL_PARITY'];
   if (given !== undefined) return Number.parseInt(given, 10);

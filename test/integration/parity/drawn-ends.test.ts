@@ -10,7 +10,7 @@ describe('parity', () => {
     [
       'holds for strategies that move their orders with every event or by timers',
       restlessRuns,
-      Math.ceil(parityEnds() / 3),
+      Math.ceil(parityEnds() / 2),
     ],
   ])(
     '%s',
@@ -26,6 +26,8 @@ describe('parity', () => {
           const { report, to, lastOrder, disagreements } = outcome;
           expect(report.difference).toBeUndefined();
           expect(disagreements).toEqual([]);
+          // A run without orders says little.
+          fc.pre(report.counts.orders > 0);
           found.runs += 1;
           found.orders += report.counts.orders;
           found.cancels += report.counts.cancels;

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 describe('a bot that is killed and started again', () => {
   it.each([
     ['whatever its strategy remembers', drawnRuns, parityEnds()],
-    ['if it moves its orders with every event', restlessRuns, Math.ceil(parityEnds() / 3)],
+    ['if it moves its orders with every event', restlessRuns, Math.ceil(parityEnds() / 2)],
   ])(
     'trades as in its backtest, %s',
     async (what, anyRuns, numRuns) => {

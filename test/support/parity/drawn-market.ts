@@ -36,6 +36,8 @@ export interface MarketTerms {
   /** Number of candles by which the second instrument begins later, and ends earlier, unless it has few. */
   readonly late: number;
   readonly early: number;
+  /** Minutes from the first candle to the change of rules and of fees, if they change. */
+  readonly changesAfter: number;
 }
 
 interface Hole {
@@ -60,6 +62,7 @@ export const marketTerms: fc.Arbitrary<MarketTerms> = fc.record({
   holes: fc.tuple(hole, hole),
   late: fc.constantFrom(0, 0, 0, 9),
   early: fc.constantFrom(0, 0, 0, 9),
+  changesAfter: fc.integer({ min: 3, max: 35 }),
 });
 
 /** A market as an exchange shows it: longer candles are made of the finest, and marks and funding are at whole times. */

@@ -8,6 +8,7 @@ import {
   ConfigError,
   directionOf,
   HOUR_MS,
+  MINUTE_MS,
   nominalIntervalMs,
   parseFixed,
   splitInstrumentId,
@@ -115,21 +116,31 @@ function startingLater(run: RandomReplay['run'], offset: number): RandomReplay['
 }
 
 function asTold(run: RandomReplay['run'], terms: MarketTerms): RandomReplay['run'] {
-  const { config, market } = run;
+  const { config, rules } = run;
   const { simulation } = config;
   const dataDelayMs = Math.min(simulation.dataDelayMs, LONGEST_DELAY_MS);
+  const market = toldMarket(run.market, terms);
+  const opens = market.candles.map(({ columns }) => columns.openTime[0] ?? Infinity);
+  const change = Math.min(...opens) + terms.changesAfter * MINUTE_MS;
   return {
     ...run,
+    rules: new Map(
+      [...rules].map(([id, dated]) => [
+        id,
+        dated.map((each) => (each.from === 0 ? each : { ...each, from: change })),
+      ]),
+    ),
     config: {
       ...config,
       simulation: {
         ...simulation,
         dataDelayMs,
+        feeChanges: simulation.feeChanges.map((each) => ({ ...each, from: change })),
         // A bot looks for funding at whole hours.
         futures: { ...simulation.futures, fundingIntervalMs: HOUR_MS },
       },
     },
-    market: toldMarket(market, terms),
+    market,
   };
 }
 
