@@ -174,8 +174,7 @@ export function restoreOrder(
     ...{ parent, referencePrice },
   });
   const { replacement } = from;
-  order.status = from.status;
-  order.updatedTime = from.updatedTime;
+  order.continueAs(from.status, from.updatedTime);
   order.venueOrderId = from.venueOrderId;
   order.filledQuantity = from.filledQuantity;
   order.filledNotional = from.filledNotional;

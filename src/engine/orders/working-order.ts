@@ -168,10 +168,15 @@ export class WorkingOrder {
         `order ${this.request.clientOrderId} cannot go from ${this.status} to ${status}`,
       );
     }
+    this.continueAs(status, time);
+    if (this.totals !== undefined) this.totals.changed(this);
+  }
+
+  /** Takes a status over, as a checkpoint has it. */
+  continueAs(status: OrderStatus, time: EpochMs): void {
     this.status = status;
     this.isFinal = isFinalStatus(status);
     this.updatedTime = time;
-    if (this.totals !== undefined) this.totals.changed(this);
   }
 
   /** Notes that the venue has accepted it. Returns whether a cancel was refused before that: it arrived before the order. */
