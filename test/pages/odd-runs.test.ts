@@ -66,6 +66,7 @@ describe.skipIf(BROWSER === undefined)(
       expect(await textOf(page, '#trades')).toContain('The strategy never traded');
       expect(await textOf(page, '#breakdowns')).toContain('No trade was closed');
       expect(await page.locator('#excursions').count()).toBe(0);
+      expect(await textOf(page, '#months td.sum')).toBe('0.00 %');
       await keepPicture(page, 'never-traded');
       expect(troubles).toEqual([]);
       await page.close();

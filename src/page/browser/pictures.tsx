@@ -47,7 +47,7 @@ export function Months({ run }: { readonly run: RunPage }) {
   const of = (year: number, month: number) =>
     run.months.find((one) => one.year === year && one.month === month);
   const most = Math.max(
-    1e-9,
+    0,
     ...run.months.filter(({ month }) => month > 0).map(({ value }) => Math.abs(value ?? 0)),
   );
   const decimals = Math.max(2, percentDecimals(most));
@@ -70,7 +70,7 @@ export function Months({ run }: { readonly run: RunPage }) {
                 {columns.map(({ month, isYear }) => {
                   const cell = of(year, month);
                   if (cell === undefined) return <td />;
-                  const share = Math.min(1, Math.abs(cell.value ?? 0) / most);
+                  const share = most === 0 ? 0 : Math.min(1, Math.abs(cell.value ?? 0) / most);
                   const side = (cell.value ?? 0) < 0 ? 'bad' : 'good';
                   return (
                     <td

@@ -62,6 +62,9 @@ const BESIDE_LABEL = 17;
 /** Pixels right of a plot for one half of the date of its last tick. */
 const HALF_DATE = 40;
 
+/** Least pixels between two times: a year with its month needs more than uPlot's 50. */
+const LEAST_TIME_SPACE = 64;
+
 /** Width of the widest labels. Plots that stand above one another share it, so that their time axes align. */
 export interface LabelWidth {
   width: number;
@@ -79,7 +82,11 @@ export function axes(
     font: FONT,
   };
   return [
-    { ...common, values: (_: uPlot, ticks: number[]) => timeTicks(ticks) },
+    {
+      ...common,
+      space: LEAST_TIME_SPACE,
+      values: (_: uPlot, ticks: number[]) => timeTicks(ticks),
+    },
     {
       ...common,
       size: ({ ctx }: uPlot, labels: string[] | null) => {
