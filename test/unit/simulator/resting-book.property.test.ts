@@ -16,7 +16,8 @@ import type { TradingAccount } from '../../../src/simulator/trading-account.js';
 function aMarket(low: number, high: number): InstrumentMarket {
   const mayReach: InstrumentMarket['mayReach'] = (level, side) =>
     side === 'below' ? low <= level : high >= level;
-  return { mayReach } as Partial<InstrumentMarket> as InstrumentMarket;
+  const source = {} as InstrumentMarket['source'];
+  return { mayReach, source } as Partial<InstrumentMarket> as InstrumentMarket;
 }
 
 const MARKETS = [aMarket(95, 105), aMarket(40, 60)] as const;
