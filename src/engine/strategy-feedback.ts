@@ -27,7 +27,7 @@ import type { AccountUpdate } from '../venue/index.js';
 import type { EngineClock } from './engine-clock.js';
 import type { EngineOptions } from './engine-options.js';
 import type { Command } from './events.js';
-import type { OrderManagerListener } from './orders/order-manager.js';
+import type { OrderManagerListener } from './orders/order-manager-options.js';
 import type { WorkingOrder } from './orders/working-order.js';
 import { addKept } from './history/add-kept.js';
 import { FillLog } from './history/fill-log.js';

@@ -2,15 +2,11 @@ import {
   directionOf,
   multiplyFixed,
   missing,
-  type FillRecord,
   type Fixed,
-  type ForcedCause,
   type InstrumentId,
   type OrderIntent,
 } from '../../domain/index.js';
 import type { AccountUpdate, OrderUpdate } from '../../venue/index.js';
-import type { MarketHub } from '../market-hub.js';
-import type { Financing } from '../portfolio/financing.js';
 import { DIRECTIONS, type AccountView } from './account-view.js';
 import type { OrdersCheckpoint } from './orders-checkpoint.js';
 import { endedRefusal, refuseKind, supersededRefusal } from './order-refusals.js';
@@ -22,10 +18,10 @@ import { addEntry } from './entry-sum.js';
 import { GuardedSides } from './guarded-sides.js';
 import { isByRisk } from './intent-form.js';
 import { ocoOf } from './order-questions.js';
-import { OwnOrders, type OwnOrdersListener, type OwnOrdersOptions } from './own-orders.js';
+import type { OrderManagerOptions } from './order-manager-options.js';
+import { OwnOrders } from './own-orders.js';
 import { Replacements } from './replacements.js';
 import { isSliced, keepRemainder, takeUnscheduled, type PositionSide } from './position-side.js';
-import type { VenueStopTerms } from './venue-stop.js';
 import { createVenueStops, type VenueStops } from './venue-stops.js';
 import { WaitingIntents, type WaitingIntent } from './waiting-intents.js';
 import { resend } from './resend.js';
@@ -40,27 +36,6 @@ import { Targets } from './targets.js';
 import { TimeSlices } from './time-slices.js';
 import { Withdrawals } from './withdrawals.js';
 import type { WorkingOrder } from './working-order.js';
-
-/** Callbacks from the order manager to the engine, in the order in which things happen. */
-export interface OrderManagerListener extends OwnOrdersListener {
-  /** `step`: quantity step in force. `cause`: why the venue traded for us; undefined for fills of our orders. */
-  filled(fill: FillRecord, step: Fixed, order: WorkingOrder, cause?: ForcedCause): void;
-  stopFired(instrumentId: InstrumentId): void;
-  /** Funding or interest was booked. */
-  financed(financings: readonly Financing[]): void;
-  /** The venue changed the account without an order of ours. */
-  accountChanged(update: AccountUpdate): void;
-}
-
-export interface OrderManagerOptions extends OwnOrdersOptions {
-  readonly hub: MarketHub;
-  /** What to do with the remaining quantity of a MARKET or IOC order. */
-  readonly remainder: 'cancel' | 'resend';
-  readonly listener: OrderManagerListener;
-  /** Which stops are handed to the venue. @defaultValue none */
-  readonly venueStops?: VenueStopTerms | undefined;
-  nextIntentId(): number;
-}
 
 /**
  * Turns intents into orders, by way of risk, and follows each order to its end: exits wait for the orders that they replace, guards fire,
