@@ -66,8 +66,8 @@ export interface CliContext {
    * @defaultValue nothing is removed; tests share their environment
    */
   readonly forgetSecrets?: (() => void) | undefined;
-  /** Makes V8 compile a long run for speed earlier. The returned function receives the progress. @defaultValue nothing changes; tests share their process */
-  readonly compileEarly?: (() => (progress: { readonly total: number }) => void) | undefined;
+  /** Makes V8 compile a run as suits its length. The returned function receives the progress. @defaultValue nothing changes; tests share their process */
+  readonly compileByLength?: (() => (progress: { readonly total: number }) => void) | undefined;
   /** Makes V8 compile less code for speed from now on. Call it after the last replay of a process. @defaultValue nothing changes; tests go on */
   readonly compileSeldom?: (() => void) | undefined;
   /** Masks these secrets in all output of the process from now on, from any code. @defaultValue nothing is masked; tests share their output */

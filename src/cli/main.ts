@@ -13,7 +13,7 @@ import { OutputMask } from './output-mask.js';
 import { runCli } from './run-cli.js';
 import {
   collectYoungAlone,
-  compileEarly,
+  compileByLength,
   compileSeldom,
   keepYoungObjectsYoung,
 } from './v8-flags.js';
@@ -92,7 +92,7 @@ process.exitCode = await runCli(words, {
   },
   guardAgainstHang: (limitMs, say) => startHangGuard({ limitMs, say }),
   forgetSecrets,
-  compileEarly,
+  compileByLength,
   compileSeldom,
   hideSecrets: (secrets) => {
     outputMask.hide(secrets);

@@ -188,7 +188,7 @@ async function replayOwnPath(
 ): Promise<Result | ResultFigures> {
   const { bot, context, flags } = run;
   const { journal } = flags;
-  const compileEarly = context.compileEarly?.();
+  const compileByLength = context.compileByLength?.();
   const print = (line: string): void => {
     progress.clear();
     context.stderr.write(line);
@@ -208,7 +208,7 @@ async function replayOwnPath(
       run.onReplayed(record);
     },
     onProgress: ({ done, total, time }: BacktestProgress) => {
-      compileEarly?.({ total });
+      compileByLength?.({ total });
       const percent = Math.floor((100 * done) / Math.max(1, total));
       progress.show(`${bot.config.simulation.path} ${String(percent)} % ${formatUtc(time)}`);
     },

@@ -53,7 +53,7 @@ describe('backtest', () => {
     const folder = await botFolder({ yaml, interval: '5min' });
     const totals: number[] = [];
     const context = {
-      compileEarly: () => (progress: { readonly total: number }) => totals.push(progress.total),
+      compileByLength: () => (progress: { readonly total: number }) => totals.push(progress.total),
     };
 
     await runCommand(folder, ['backtest', 'bot.yaml'], context);
