@@ -127,7 +127,9 @@ describe('an exchange with a state file', () => {
     await expect(start(state, ['--clock', 'lockstep'])).rejects.toThrow('E_EXCHANGE_STATE');
     first.child.kill('SIGINT');
     const status = await new Promise((resolve) => first.child.once('exit', resolve));
-    await expect(start(state, ['--clock', 'accelerated'])).rejects.toThrow('E_EXCHANGE_STATE');
+    await expect(start(state, ['--clock', 'accelerated'])).rejects.toThrow(
+      'exchange.sqlite: the state file belongs to an exchange with other candles, rules, terms or clock',
+    );
     expect(status).toBe(130);
   });
 });

@@ -143,7 +143,7 @@ async function assemble(
   if (state !== undefined && state.keep('fingerprint', print) !== print) {
     throw new DataError(
       'E_EXCHANGE_STATE',
-      'the state file belongs to an exchange with different candles, rules, terms or clock',
+      `${state.file}: the state file belongs to an exchange with other candles, rules, terms or clock: start that exchange, or name another state file`,
     );
   }
   const { margin, futures } = config.market;

@@ -93,6 +93,6 @@ export async function loadSamePlugin(setup: Omit<TrialSetup, 'snapshot'>): Promi
   if (plugin.sourceHash === sourceHash) return plugin;
   throw new DataError(
     'E_SWEEP_SOURCE',
-    'the plugin changed during the start of the sweep; start the sweep again',
+    `${config.strategy.path}: the plugin changed during the start of the sweep; start the sweep again`,
   );
 }

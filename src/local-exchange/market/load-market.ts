@@ -4,6 +4,7 @@ import {
   closeTimeOf,
   DataError,
   DAY_MS,
+  formatUtc,
   nominalIntervalMs,
   type DatedRules,
   type DatedTiers,
@@ -66,9 +67,13 @@ export class StoredMarket {
     for (const listing of listings) loaded.push(await loadListing(archive, infos, listing));
     const market = new StoredMarket(loaded);
     if (market.from >= market.to) {
+      const ranges = loaded.map(
+        ({ instrument, series: { rows, interval } }) =>
+          `${instrument.id} from ${formatUtc(rows.openTime(0))} to ${formatUtc(endOfCandles([{ rows, interval }]))}`,
+      );
       throw new DataError(
         'E_DATA_RANGE',
-        'the candles of the instruments have no time range in common',
+        `expected candles of all instruments with a time in common, received ${ranges.join(', ')}`,
       );
     }
     return market;
@@ -118,7 +123,7 @@ function finestPrice(dated: readonly DatedRules[]): number {
 }
 
 /** End of the series that ends first. */
-export function endOfCandles(sources: readonly StoredSeries[]): EpochMs {
+export function endOfCandles(sources: readonly Pick<StoredSeries, 'rows' | 'interval'>[]): EpochMs {
   return Math.min(
     ...sources.map(({ rows, interval }) =>
       rows.length === 0

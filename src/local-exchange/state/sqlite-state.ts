@@ -12,6 +12,7 @@ const VERSION = 1;
 
 /** The state of an exchange on disk: its build values, and every event. */
 export interface ExchangeState extends ExchangeJournal {
+  readonly file: string;
   /** Stores `value` under `name`, unless a value is stored there already. Returns the stored value. */
   keep(name: string, value: string): string;
 }
@@ -53,12 +54,12 @@ async function loadDriver(
 
 /** Rows of JSON in the order of the events; each is synced to the disk before {@link append} returns. */
 class SqliteState implements ExchangeState {
-  readonly #file: string;
+  readonly file: string;
   readonly #db: Database;
   readonly #insert: BetterSqlite3.Statement;
 
   constructor(file: string, db: Database) {
-    this.#file = file;
+    this.file = file;
     this.#db = db;
     db.pragma('locking_mode = EXCLUSIVE');
     db.pragma('journal_mode = WAL');
@@ -85,27 +86,27 @@ class SqliteState implements ExchangeState {
           : 'a file of another program';
       throw new DataError(
         'E_EXCHANGE_STATE',
-        `${this.#file}: expected a state file of evenkeel exchange of version ${String(VERSION)}, received ${received}`,
+        `${this.file}: expected a state file of evenkeel exchange of version ${String(VERSION)}, received ${received}`,
       );
     }
   }
 
   keep(name: string, value: string): string {
-    return attempt(this.#file, () => {
+    return attempt(this.file, () => {
       this.#db.prepare('INSERT OR IGNORE INTO kept (name, value) VALUES (?, ?)').run(name, value);
       return this.#db.prepare('SELECT value FROM kept WHERE name = ?').pluck().get(name) as string;
     });
   }
 
   *entries(): Generator<ExchangeJournalEntry> {
-    const rows = attempt(this.#file, () =>
+    const rows = attempt(this.file, () =>
       this.#db.prepare('SELECT entry FROM entries ORDER BY id').pluck().all(),
     );
     for (const row of rows) yield JSON.parse(row as string) as ExchangeJournalEntry;
   }
 
   append(entry: ExchangeJournalEntry): void {
-    attempt(this.#file, () => this.#insert.run(JSON.stringify(entry)));
+    attempt(this.file, () => this.#insert.run(JSON.stringify(entry)));
   }
 
   close(): void {
