@@ -1,6 +1,6 @@
 import type { InstrumentId, Refusal } from '../../domain/index.js';
 import type { OwnOrders } from './own-orders.js';
-import type { PositionSide, Remainder } from './position-side.js';
+import { dropRemainder, type PositionSide, type Remainder } from './position-side.js';
 
 /**
  * Drops remaining quantities, by default all of the side, so that they are not sent again. A quantity that is sent in parts is refused: some parts
@@ -16,7 +16,7 @@ export function giveUpRests(
   if (remainders.size === 0) return;
   for (const rest of [...remainders.values()].filter(isMeant)) {
     const { intentId, intent, schedule } = rest;
-    remainders.delete(intentId);
+    dropRemainder(positionSide, intentId);
     if (schedule !== undefined)
       ownOrders.refuse(positionSide, intentId, intent, refusalOf(instrumentId, rest));
   }

@@ -28,6 +28,7 @@ import {
 import type { Funds } from './reservation.js';
 import type { InstrumentAccount } from '../portfolio/instrument-account.js';
 import type { SideLedger } from '../portfolio/side-ledger.js';
+import type { VirtualTimer } from '../virtual-timer.js';
 import { OwnQuotes } from './own-quotes.js';
 import { isTooSmall, type TooSmall } from './too-small.js';
 import type { SliceSchedule } from './work-state.js';
@@ -113,6 +114,8 @@ export interface PositionSide extends EntrySum {
   tooSmall: TooSmall | undefined;
   /** Remaining quantities that are sent again with the next candle (`remainder: resend`), by intent. */
   readonly remainders: Map<number, Remainder>;
+  /** The timers of the next parts of remaining quantities that are sent in parts, by intent; undefined if there are none. */
+  partTimers: Map<number, VirtualTimer> | undefined;
   /** Tallies of worked intents; undefined if there are none. Changed by {@link WorkTallies}. */
   tallies: TalliesOfSide | undefined;
   /** See {@link AccountView.isHeld}. */
@@ -179,6 +182,7 @@ function createPositionSide(
     stopFailed: false,
     tooSmall: undefined,
     remainders: new Map(),
+    partTimers: undefined,
     tallies: undefined,
     entryNotional: 0n,
     entryQuantity: 0n,
@@ -331,6 +335,13 @@ function amountIn({ unit, schedule }: Remainder, sent: QuantityUnit, remaining: 
   if (unit === sent) return remaining;
   const price = unit === 'quote' ? schedule?.price : undefined;
   return price === undefined ? 0n : multiplyFixed(remaining, price);
+}
+
+/** Drops the remaining quantity of an intent, with the timer of its next part. */
+export function dropRemainder({ remainders, partTimers }: PositionSide, intentId: number): void {
+  remainders.delete(intentId);
+  partTimers?.get(intentId)?.cancel();
+  partTimers?.delete(intentId);
 }
 
 /** Removes and returns the remaining quantities that are sent with the next candle. */

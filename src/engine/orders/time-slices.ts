@@ -16,7 +16,13 @@ import type { OwnOrders } from './own-orders.js';
 import { giveUpRests } from './give-up-rests.js';
 import { canceledRefusal } from './order-refusals.js';
 import { expiringAt, lifetimeOf, termsOf, type PlannedOrder } from './planned-order.js';
-import { heldQuantity, type ExitJob, type PositionSide, type Remainder } from './position-side.js';
+import {
+  dropRemainder,
+  heldQuantity,
+  type ExitJob,
+  type PositionSide,
+  type Remainder,
+} from './position-side.js';
 import type { WaitingIntent } from './waiting-intents.js';
 import type { SliceSchedule } from './work-state.js';
 import { expiryOf } from './worked-orders.js';
@@ -71,7 +77,7 @@ export class TimeSlices {
     });
     const isRefused = !this.#send(positionSide, intentId);
     if (isRefused && isAlone) {
-      positionSide.remainders.delete(intentId);
+      dropRemainder(positionSide, intentId);
       tallies.review(positionSide, intentId);
     }
     return true;
@@ -105,13 +111,15 @@ export class TimeSlices {
   ): void {
     const { timers, ownOrders } = this.#options;
     const isMeant = (rest: Remainder): boolean => rest.intentId === intentId;
-    timers.once(
+    const timer = timers.once(
       () => {
         if (due < until) this.#send(positionSide, intentId);
         else giveUpRests(ownOrders, positionSide, canceledRefusal, isMeant);
       },
       Math.min(due, until),
     );
+    positionSide.partTimers ??= new Map();
+    positionSide.partTimers.set(intentId, timer);
   }
 
   /** Sends the next part, unless the remaining quantity was given up meanwhile. Returns false if the part of an entry was refused. */
@@ -123,7 +131,7 @@ export class TimeSlices {
       return true;
     const { since, everyMs, left } = schedule;
     const part = this.#partOf(positionSide, rest, left);
-    if (left === 1 || rest.quantity === part) remainders.delete(intentId);
+    if (left === 1 || rest.quantity === part) dropRemainder(positionSide, intentId);
     else {
       const due = this.#nextDue(schedule);
       const price = rest.unit === 'quote' ? this.#account.lastPrice(instrumentId) : undefined;

@@ -252,6 +252,27 @@ describe('an order in slices', () => {
     expect(bench.waiting).toEqual([]);
   });
 
+  it.each([
+    ['a cancel', cancel({ intentId: 2 })],
+    ['an exit of all', exit()],
+  ])('leaves no timer behind when %s ends it', (_, ending) => {
+    const bench = aHolder('1');
+    bench.want(enterLong({ quantity: '4' }, { add: true, work }));
+    bench.fill('test-2-0-0', '1');
+    expect(bench.engine.nextTimer()).toBe(START + minutes(2.5));
+
+    bench.want(ending);
+
+    expect(bench.engine.nextTimer()).toBe(Infinity);
+  });
+
+  it('leaves no timer behind when its first slice is refused', () => {
+    const bench = aBench(enterLong({ notional: '100000000' }, { work }));
+
+    expect(bench.refusals).toEqual(['insufficient-balance']);
+    expect(bench.engine.nextTimer()).toBe(Infinity);
+  });
+
   it('spends an amount of money in slices', () => {
     const bench = new OrderManagerBench();
 
