@@ -54,6 +54,8 @@ export interface CliContext {
    * @defaultValue nothing watches; tests have no compiled thread
    */
   readonly watchInterrupts?: (() => void) | undefined;
+  /** Counts a strategy file whose loading begins (1) or ends (-1), so that the thread of `watchInterrupts` can say if it does not end. @defaultValue not counted */
+  readonly addLoading?: ((change: 1 | -1) => void) | undefined;
   /**
    * Ends the process when its main thread is blocked for `limitMs` milliseconds, until the returned function is called. `say` tells the operator if that is
    * impossible.

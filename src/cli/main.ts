@@ -87,6 +87,7 @@ process.exitCode = await runCli(words, {
     if (!isWatching) watchInterrupts(onInterrupt, patience);
     isWatching = true;
   },
+  addLoading: patience.addLoading,
   endsInOrder: () => {
     patience.isEndless = true;
   },

@@ -240,7 +240,7 @@ async function interruptOften() {
     let heard = 0;
     const hear = () => { heard += 1; process.stdout.write('.'); };
     process.on('SIGINT', hear);
-    watchInterrupts(hear, { shared: new Int32Array(new SharedArrayBuffer(4)).fill(1) });
+    watchInterrupts(hear, { shared: new Int32Array(new SharedArrayBuffer(8)).fill(1, 0, 1) });
     process.stdin.on('end', () => { process.stdout.write(String(heard)); process.exit(0); }).resume();
     setTimeout(() => { process.stdout.write('ready '); }, 200);`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program]);

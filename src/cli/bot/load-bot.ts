@@ -37,7 +37,7 @@ export interface LoadBotOptions extends OverrideOptions {
  */
 export async function loadBot(
   file: string,
-  context: Pick<CliContext, 'cwd' | 'env' | 'watchInterrupts'>,
+  context: Pick<CliContext, 'cwd' | 'env' | 'watchInterrupts' | 'addLoading'>,
   { beforePlugin, ...overrides }: LoadBotOptions,
 ): Promise<LoadedBot> {
   const loaded = await loadConfig({ file, cwd: context.cwd, ...overrides });
@@ -46,11 +46,12 @@ export async function loadBot(
   await beforePlugin?.(config);
   context.watchInterrupts?.();
   const cacheFolder = await pluginCache(context);
+  context.addLoading?.(1);
   const plugin = await loadPlugin(config.strategy, {
     locate: (key) => document.locate(['strategy', key]),
     describeFile: (absolute) => path.relative(context.cwd, absolute),
     cacheFolder,
-  });
+  }).finally(() => context.addLoading?.(-1));
   const scan = await scanPlugin(config.strategy.path, { cacheFolder });
   const { strategyClass } = plugin;
   const archive = openArchive(config.simulation.archive);
