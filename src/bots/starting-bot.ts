@@ -82,13 +82,19 @@ export class StartingBot extends OperatedBot implements BotControl {
       // An error after the operator's stop is no failure, unless something may be left at the venue.
       const isStopped = this.#policy !== undefined && !(made instanceof OutcomeUnknownError);
       this.#end = isStopped ? { kind: 'stopped' } : { kind: 'failed', error: made };
-      if (!isStopped) this.#reason = made.message;
+      if (!isStopped) this.#tellFailed(made);
       return this.#end;
     }
     this.#bot = made;
     for (const command of this.#waiting) command(made);
     if (this.#policy !== undefined) void made.stop(this.#policy);
     return made.ended;
+  }
+
+  #tellFailed({ code, message }: TradingError): void {
+    this.#reason = message;
+    const { log, now } = this.#options;
+    log.warning({ time: now(), code, text: `the bot has failed and ends: ${message}` });
   }
 
   #tellWaiting({ code, message }: TradingError): void {

@@ -1,4 +1,4 @@
-import type { EpochMs, HaltReason, InstrumentId } from '../domain/index.js';
+import type { EpochMs, ErrorCode, HaltReason, InstrumentId } from '../domain/index.js';
 import type { Engine, Command, EngineEvent, Verdict } from '../engine/index.js';
 import { asTrading } from './as-trading.js';
 import type { BotControl, BotEnd, BotStatus, StopPolicy } from './bot-control.js';
@@ -7,6 +7,7 @@ import { DecisionLog } from './decision-log.js';
 import { explained, stillBusy } from './explained.js';
 import { describeAccount, describeCancels, describeMargins } from './describe-account.js';
 import { clearingOf } from './describe-triggers.js';
+import { describeFailed } from './describe-failed.js';
 import { FailedStrategy } from './failed-strategy.js';
 import { Flattening, isFlatten } from './flattening.js';
 import { closedCondition, COMPARING, comparesFrom, rulesCondition } from './health-news.js';
@@ -347,6 +348,7 @@ export class LiveBot implements BotControl {
     this.#endWatch?.();
     this.#flattening.end();
     this.#comparison.stop();
+    if (end.kind === 'failed') this.#warn(describeFailed(end.error, this.#options), end.error.code);
     this.#life.enter('stopped');
     await this.#session.stop();
     let outcome = end;
@@ -359,8 +361,8 @@ export class LiveBot implements BotControl {
     return outcome;
   }
 
-  readonly #warn = (text: string): void => {
-    this.#options.log.warning({ time: this.#options.time.now(), text });
+  readonly #warn = (text: string, code?: ErrorCode): void => {
+    this.#options.log.warning({ time: this.#options.time.now(), ...(code && { code }), text });
   };
 
   readonly #fail = (error: unknown): void => {

@@ -106,14 +106,15 @@ describe('StartingBot', () => {
     expect([end, fake.told]).toEqual([{ kind: 'stopped' }, ['stop: flatten']]);
   });
 
-  it('fails with its reason if the bot cannot be made', async () => {
-    const { bot, failed } = aStart();
+  it('fails with its reason if the bot cannot be made, and its log has it', async () => {
+    const { bot, failed, warnings } = aStart();
     const error = new UsageError('E_CLAIMED', 'another bot trades it');
 
     failed(error);
 
     expect(await bot.ended).toEqual({ kind: 'failed', error });
     expect(bot.status()).toMatchObject({ state: 'stopped', reasons: ['another bot trades it'] });
+    expect(warnings).toEqual(['the bot has failed and ends: another bot trades it']);
   });
 
   it('reports a defect as E_INTERNAL', async () => {

@@ -274,6 +274,29 @@ describe('LiveBot at its start', () => {
     expect(bot.status()).toMatchObject({ state: 'stopped', reasons: [] });
   });
 
+  it('says in its log why it has failed, before it says that it has stopped', async () => {
+    const lines: unknown[] = [];
+    const { bot, session } = aBot({
+      log: {
+        ...SILENT_BOT_LOG,
+        warning: ({ code, text }) => lines.push({ code, text }),
+        stateChanged: ({ to }) => lines.push(to),
+      },
+    });
+    session.findings = [REFUSED];
+
+    await bot.start();
+    await bot.ended;
+
+    expect(lines.slice(-2)).toEqual([
+      {
+        code: 'E_DISAGREEMENT',
+        text: 'the bot has failed and ends: bot and venue do not agree',
+      },
+      'stopped',
+    ]);
+  });
+
   it('starts once, however often it is started', async () => {
     const { bot, session } = aBot();
 
