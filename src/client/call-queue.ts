@@ -72,6 +72,12 @@ export class CallQueue {
     if (this.#waiting > 0) this.#pump();
   }
 
+  /** Notes that the venue counts these calls only now, because it had not read them. */
+  countAgain(tickets: readonly Ticket[]): void {
+    const now = this.#clock.now();
+    for (const { call } of tickets) this.#policy.count(now, call);
+  }
+
   accepted(ticket: Ticket): void {
     this.#policy.accepted(ticket);
     // After a rest, one call goes first; the calls that wait for its answer may go now.

@@ -42,7 +42,7 @@ import {
   type HostName,
   type VenueClientOptions,
 } from './venue-client-options.js';
-import { VenueHost } from './venue-host.js';
+import { VenueHost, type HostCall } from './venue-host.js';
 
 /** A checked call that has not been sent. */
 export interface PreparedCall<E extends AnyEndpoint = AnyEndpoint> {
@@ -140,7 +140,7 @@ export class CallSender {
   async #send(prepared: PreparedCall, onSent = (): void => undefined): Promise<SentCall> {
     const { endpoint, host, limited, ends, onTurn } = prepared;
     const { queue } = this.#options;
-    const pass = host.enter(isTriedAnyway(endpoint, limited.priority));
+    const pass = host.enter(hostCallOf(prepared));
     let ticket: Ticket | undefined;
     let isUnderWay = false;
     try {
@@ -224,10 +224,8 @@ export class CallSender {
     await Promise.all([...this.#hosts.values()].map((host) => host.close()));
   }
 
-  async #transmit(
-    { endpoint, host, outgoing, limited, signal, ends }: PreparedCall,
-    { ticket, pass, onSent }: Passed,
-  ): Promise<SentCall> {
+  async #transmit(prepared: PreparedCall, { ticket, pass, onSent }: Passed): Promise<SentCall> {
+    const { endpoint, host, outgoing, limited, signal, ends } = prepared;
     const { clock, breathe } = this.#options;
     // The process may have been busy when it was told to stop. It must notice that before an order that opens is sent.
     if (limited.priority === 'entry') await breathe?.();
@@ -237,6 +235,7 @@ export class CallSender {
         : undefined;
     const headers = headersOf(outgoing, signature);
     throwIfAnyAborted(ends);
+    host.checkSilence(hostCallOf(prepared));
     const sentAt = clock.now();
     onSent();
     const sending = host.send(
@@ -248,7 +247,7 @@ export class CallSender {
         signal,
         ends,
       },
-      pass,
+      { pass, ticket },
     );
     if (isRepeatable(endpoint)) this.#watch(sending, nameOf(endpoint, outgoing), signal);
     const answer = await sending;
@@ -296,12 +295,13 @@ export class CallSender {
     // Options are named one by one, so that a host gets no key.
     const { clock, wall, timers, timeouts, maxConnections, maxBodyBytes, dispatcher } =
       this.#options;
-    const { authorities, onTraffic, breaker, serverClock } = this.#options;
+    const { authorities, onTraffic, breaker, serverClock, queue } = this.#options;
     const limits = { timeouts, maxConnections, maxBodyBytes };
     const http = { base, timers, authorities, dispatcher, onTraffic, ...limits };
     const askServer = (): Promise<TimeAnswer> => this.#askTime(name);
     const ports = { host: name, clock, wall, log: this.#log, askServer, options: serverClock };
-    return new VenueHost({ ...http, name, clock, breaker, serverClock: ports });
+    const onBack = (unread: readonly Ticket[]): void => queue.countAgain(unread);
+    return new VenueHost({ ...http, name, clock, breaker, serverClock: ports, onBack });
   }
 
   async #askTime(name: HostName): Promise<TimeAnswer> {
@@ -324,6 +324,11 @@ export class CallSender {
     const reason = error instanceof Error ? error.message : String(error);
     this.#log.warn({ endpoint: endpoint.id, code, reason }, 'call failed');
   }
+}
+
+function hostCallOf({ endpoint, limited: { priority } }: PreparedCall): HostCall {
+  const isCommand = priority === 'exit' && !isRepeatable(endpoint);
+  return { isUrgent: isTriedAnyway(endpoint, priority), isCommand };
 }
 
 /** Name of a reading, with its instrument: an unanswered reading says nothing about other instruments. */

@@ -52,6 +52,8 @@ export interface HttpRequest {
   readonly signal: AbortSignal;
   /** Signals that end the call while it waits for a connection. Once the request is written they have no effect. @defaultValue none */
   readonly ends?: readonly AbortSignal[] | undefined;
+  /** Time to wait for the answer, in ms, if that is more than the limits of the transport. @defaultValue those limits */
+  readonly patienceMs?: number | undefined;
 }
 
 export type HttpHeaders = Readonly<Record<string, string | string[] | undefined>>;
@@ -117,7 +119,8 @@ export class HttpTransport {
     return new Promise((resolve, reject) => {
       this.#onTraffic(1);
       let letGo = (): void => undefined;
-      const exchange = new Exchange(this.#timers, this.#limits, (result) => {
+      const limits = patientLimits(this.#limits, request.patienceMs);
+      const exchange = new Exchange(this.#timers, limits, (result) => {
         this.#onTraffic(-1);
         request.signal.removeEventListener('abort', abort);
         letGo();
@@ -156,6 +159,12 @@ export class HttpTransport {
 
 interface Limits extends Required<HttpTimeouts> {
   readonly maxBodyBytes: number;
+}
+
+function patientLimits(limits: Limits, patienceMs = 0): Limits {
+  const { headersMs, totalMs } = limits;
+  if (patienceMs <= headersMs) return limits;
+  return { ...limits, headersMs: patienceMs, totalMs: Math.max(totalMs, patienceMs) };
 }
 
 /** One request and its answer, as undici reports it. Ends once, with the complete answer or with the reason why there is none. */

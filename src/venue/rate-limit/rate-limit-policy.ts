@@ -77,6 +77,13 @@ export class RateLimitPolicy {
     return { kind: 'admitted', ticket: new Ticket(now, call, this.#take(budget, call, now)) };
   }
 
+  /** The venue counts a call at `now`, whatever the limit: it was sent before, and read only now. */
+  count(now: EpochMs, call: LimitedCall): void {
+    const { log } = this.#enter(now, call);
+    const { weight = 1, priority } = call;
+    log.add({ weight, isCommand: isCommand(priority), countedBy: now });
+  }
+
   /** The venue refused the call (429, -1003): its budget rests, as {@link Backoff} says. */
   refused(now: EpochMs, ticket: Ticket, retryAfterMs = 0): void {
     this.#follow(now);
