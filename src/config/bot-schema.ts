@@ -4,7 +4,7 @@ import { instrumentSchema } from './instrument-schema.js';
 import { liveSchema } from './live-schema.js';
 import { filePath, Reference, type Resolved } from './reference.js';
 import { PROTECTION_NAMES, protectionShape } from './protection-schema.js';
-import { decimalText, mapping, refuseRepeats, rename, text, word } from './scalars.js';
+import { botName, decimalText, mapping, refuseRepeats, rename, text, word } from './scalars.js';
 import { simulationSchema } from './simulation-schema.js';
 import { suggestAsset } from './suggest-value.js';
 import type { VenueModels } from './venue-models.js';
@@ -120,10 +120,7 @@ export const botSchema = mapping({
     .literal(1, { error: 'version 1' })
     .default(1)
     .meta({ description: "Version of this file's shape." }),
-  name: text(
-    'a name of up to 64 letters, digits, ".", "_" and "-"',
-    /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
-  ).meta({ description: 'Name of the bot.' }),
+  name: botName().meta({ description: 'Name of the bot.' }),
   strategy: strategySchema,
   instruments: instrumentsSchema,
   equityCurrency: equityCurrencySchema,

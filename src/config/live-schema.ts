@@ -2,7 +2,15 @@ import path from 'node:path';
 import { DAY_MS, MINUTE_MS, type AccountBalances } from '../domain/index.js';
 import { balancesSchema } from './balances-schema.js';
 import { Reference } from './reference.js';
-import { decimalText, flag, mapping, pathText, wholeNumberSchema, word } from './scalars.js';
+import {
+  botName,
+  decimalText,
+  flag,
+  mapping,
+  pathText,
+  wholeNumberSchema,
+  word,
+} from './scalars.js';
 
 /** The `live` block: how a paper or live bot starts, watches itself and ends. */
 export const liveSchema = mapping({
@@ -18,6 +26,10 @@ export const liveSchema = mapping({
           path.resolve(directory, written ?? `${name}.journal`),
         ),
     ),
+  continues: botName().optional().meta({
+    description:
+      'Name of the bot whose journal this live bot continues, with its positions and orders; for a bot that was renamed.',
+  }),
   onStop: word(['keep', 'cancel', 'flatten']).default('keep').meta({
     description:
       'Effect of stopping the bot. keep: orders and positions stay; cancel: cancels orders; flatten: also closes positions.',

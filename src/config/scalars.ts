@@ -155,6 +155,14 @@ export function text(expected: string, pattern: RegExp): z.ZodType<string, strin
   return z.string({ error: expected }).regex(pattern, { error: expected });
 }
 
+/** The name of a bot, which also names its files. */
+export function botName(): z.ZodType<string, string> {
+  return text(
+    'a name of up to 64 letters, digits, ".", "_" and "-"',
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
+  );
+}
+
 /** The text of a path: not only spaces, and without control characters, which are mistakes of YAML. */
 export function pathText(expected: string): z.ZodType<string, string> {
   return text(expected, /\S/).refine((written) => !/\p{Cc}/u.test(written), { error: expected });

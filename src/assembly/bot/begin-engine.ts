@@ -38,6 +38,7 @@ import { breathing, comparedTerms, describeEpoch } from './replay-journal.js';
 import type { EngineInputs } from './bot-inputs.js';
 import { watchJournal } from './boundaries.js';
 import { listStreams, openEngine } from './open-engine.js';
+import { requireOwnJournal } from './own-journal.js';
 import { warmingOf, warmupOf } from './read-warmup.js';
 import { toldCandles, type ToldCandles } from './told-candles.js';
 
@@ -119,7 +120,7 @@ interface Predecessor extends EndedEpoch {
  * - The last epoch is open because the process ended: it is replayed in a fresh engine and continues. It is closed instead, and a new epoch continues from
  *   it, if it was never warm, had other inputs, or is long while the bot has something to guard: no stop is sampled during a replay.
  *
- * @throws {UsageError} `E_REPLAY_INPUTS` on paper, and if the configuration lacks a traded instrument; {JournalError} `E_REPLAY_DIVERGED` when the engine
+ * @throws {UsageError} `E_JOURNAL_BOT`; `E_REPLAY_INPUTS` on paper, and if the configuration lacks a traded instrument; {JournalError} `E_REPLAY_DIVERGED` when the engine
  * does not repeat the journal; {DomainError} `E_CHECKPOINT` when the carried-over state does not fit the configuration; as `openEngine` and `beforeNew`.
  */
 export async function beginEngine(
@@ -131,16 +132,16 @@ export async function beginEngine(
   try {
     const epoch = reader.epochs().at(-1);
     if (epoch === undefined) return await beginAnew(inputs, parts, given);
+    requireOwnJournal(epoch, inputs);
     const beginning = { ...given, told: toldCandles(reader) };
     const history = reader.orderHistory();
     const { constructed: since, checkpoint } = epoch.header;
     if (epoch.closed !== undefined) {
       const ending = await closedEnding(epoch, reader, inputs, parts);
-      const { claim } = beginning;
       const before =
-        claim === undefined
+        given.claim === undefined
           ? { ending, since, history }
-          : claimNow(claim, { ending, history }, inputs, parts);
+          : claimNow(given.claim, { ending, history }, inputs, parts);
       return await beginAnew(inputs, parts, beginning, before);
     }
     const ended = await endUnreplayed(epoch, reader, inputs, parts);
