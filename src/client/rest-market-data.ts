@@ -79,9 +79,9 @@ export class RestMarketData implements MarketDataSource {
   ): Promise<readonly PolledCandle[]> {
     const { kind, symbol } = splitInstrumentId(instrumentId);
     const span = this.capabilities.klinesHaveStartTime ? spanOf(from, to) : {};
-    // Before the call, which may wait: a candle that ends meanwhile may have come as it was before its end.
+    // Before the call, which may wait: a candle that ends meanwhile may have come as it was before its end. Either clock may be ahead of the market.
     const now =
-      this.#marketClock?.now() ?? (await this.#client.serverTime(hostOf(kind), options.signal));
+      this.#marketClock?.now() ?? (await this.#client.passedTime(hostOf(kind), options.signal));
     const klines =
       kind === 'futures'
         ? await this.#client.call(

@@ -94,6 +94,18 @@ export class ServerClock {
     return Math.round(now + reading.offsetMs);
   }
 
+  /** A time that has passed by the server's clock and by the later of ours; undefined if the server's must be measured first. */
+  passed(): EpochMs | undefined {
+    const now = this.now();
+    const { clock, wall = clock } = this.#ports;
+    return now === undefined ? undefined : Math.min(now, Math.max(clock.now(), wall.now()));
+  }
+
+  /** How far the server is ahead of the nearer of our clocks, in ms; negative if it is behind. Undefined before the first measurement. */
+  get aheadMs(): number | undefined {
+    return this.#reading && this.#aheadMs(this.#reading);
+  }
+
   /**
    * Server time for a signature; undefined if it must be measured first.
    *
@@ -104,7 +116,7 @@ export class ServerClock {
     const reading = this.#reading;
     const { host } = this.#ports;
     const { maxOffsetMs } = this.#options;
-    if (reading !== undefined && this.#apartMs(reading) > maxOffsetMs) {
+    if (reading !== undefined && Math.abs(this.#aheadMs(reading)) > maxOffsetMs) {
       const age = Math.abs(this.#ports.clock.now() - reading.measuredAt);
       if (age >= RETRY_MS) return undefined;
       throw new ClockOffsetError(host, reading.offsetMs, maxOffsetMs);
@@ -112,11 +124,11 @@ export class ServerClock {
     return this.now();
   }
 
-  /** How far the server is from the nearer of our clocks. Either may have been wrong at the start, or set wrong later. */
-  #apartMs({ offsetMs }: Pick<ClockReading, 'offsetMs'>): number {
+  /** Either of our clocks may have been wrong at the start, or set wrong later. */
+  #aheadMs({ offsetMs }: Pick<ClockReading, 'offsetMs'>): number {
     const { clock, wall = clock } = this.#ports;
     const ofWallMs = offsetMs + clock.now() - wall.now();
-    return Math.min(Math.abs(offsetMs), Math.abs(ofWallMs));
+    return Math.abs(offsetMs) <= Math.abs(ofWallMs) ? offsetMs : ofWallMs;
   }
 
   /** Discards the reading from before `sentAt` and its samples, because the server refused a timestamp. */

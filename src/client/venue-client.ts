@@ -135,6 +135,17 @@ export class VenueClient {
     }
   }
 
+  /** A time that has passed by a host's clock and by ours. The host's is measured first if unknown. */
+  async passedTime(name: HostName, signal: AbortSignal): Promise<EpochMs> {
+    await this.serverTime(name, signal);
+    return present(this.#sender.host(name).serverClock.passed(), 'reading of a clock');
+  }
+
+  /** How far a host's clock is ahead of the nearer of ours, in ms; negative if it is behind. Undefined before the first measurement. */
+  clockAheadMs(name: HostName): number | undefined {
+    return this.#sender.host(name).serverClock.aheadMs;
+  }
+
   /** Measures a host's clock again, however far it is from ours. */
   async measureClock(name: HostName, signal: AbortSignal): Promise<ClockReading> {
     const { serverClock } = this.#sender.host(name);

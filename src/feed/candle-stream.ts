@@ -133,7 +133,9 @@ export class CandleStream {
             this.#monitor.failed(outcome.error, outcome.failures);
             return;
           }
-          const notices = tracker.take(outcome.value, outcome.at, asked);
+          // A clock that is ahead must not make a candle final before its end.
+          const passed = Math.min(outcome.at, time.passed?.() ?? outcome.at);
+          const notices = tracker.take(outcome.value, passed, asked);
           this.#report(notices, tracker);
           for (const notice of notices) subscriber.next(notice);
         },

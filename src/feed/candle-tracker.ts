@@ -78,7 +78,7 @@ export class CandleTracker {
     return count;
   }
 
-  /** Takes an answer to a request for the newest `asked` candles, at the venue's time. */
+  /** Takes an answer to a request for the newest `asked` candles, at a time that has passed. */
   take(polled: readonly PolledCandle[], now: EpochMs, asked: number): readonly CandleNotice[] {
     const byOpen = new Map(polled.map((candle) => [candle.openTime, candle]));
     const sorted = [...byOpen.values()].sort((a, b) => a.openTime - b.openTime);

@@ -125,8 +125,12 @@ export function connectLive(options: ConnectOptions): ExchangeConnection {
   recallBans(hosts, { bans, queue, now: (machine.wall ?? machine).now() });
   const host = clockHostOf(config);
   const offsetMs = (): number => client.clockReading(host)?.offsetMs ?? 0;
+  // On paper nothing is signed.
+  const boundMs = options.credentials && config.live.maxClockOffsetMs;
+  const ownTime = (): EpochMs => Math.max(machine.now(), (machine.wall ?? machine).now());
   const time: FeedTime = {
     now: (): EpochMs => Math.round(machine.now() + offsetMs()),
+    passed: () => Math.min(time.now(), ownTime()),
     after: (delayMs, action) => machine.after(delayMs, action),
   };
   const capabilities = capabilitiesOf(options.profile?.capabilities);
@@ -153,7 +157,11 @@ export function connectLive(options: ConnectOptions): ExchangeConnection {
       { time, stopPlan, staleAfterMs, slotMs: pollSlotMs(bucket, limit) },
     ),
     clockBoundMs: () => client.clockReading(host)?.uncertaintyMs ?? config.live.maxClockOffsetMs,
-    troubles: () => describeTroubles(client),
+    troubles: () =>
+      describeTroubles({
+        ...{ ban: client.ban, keyRefusal: client.keyRefusal, unanswered: client.unanswered },
+        clock: { aheadMs: client.clockAheadMs(host), boundMs },
+      }),
     budgets: () =>
       client.budgets().map(({ rule: { id, limit, windowMs }, used, restsUntil }) => ({
         name: id,

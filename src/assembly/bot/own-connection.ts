@@ -42,6 +42,7 @@ export function connectOwn(options: ConnectOwnOptions): LiveConnection {
       server.now();
       return Math.round(machine.now() + (server.reading?.offsetMs ?? 0));
     },
+    passed: () => server.passed() ?? time.now(),
     after: (delayMs, action) => machine.after(delayMs, action),
   };
   return {

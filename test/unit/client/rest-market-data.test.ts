@@ -24,15 +24,15 @@ afterEach(async () => {
   await client.close();
 });
 
-/** A venue with one candle, whose answer takes a time. */
-function start(now: number, answerMs = 0): RestMarketData {
+/** A venue with one candle, whose answer takes a time, and whose clock is ahead. */
+function start(now: number, answerMs = 0, aheadMs = 0): RestMarketData {
   time = new VirtualTime(now);
   const pool = agent.get(ORIGIN);
   pool
     .intercept({ path: '/sapi/v1/time' })
     .reply(() => ({
       statusCode: 200,
-      data: `{"timezone":"UTC","serverTime":${String(time.now())}}`,
+      data: `{"timezone":"UTC","serverTime":${String(time.now() + aheadMs)}}`,
     }))
     .persist();
   pool
@@ -58,6 +58,17 @@ describe('the newest candle of an answer', () => {
     const data = start(OPEN + MINUTE_MS - 100, 3_000);
 
     expect(await isClosed(data)).toBe(false);
+  });
+
+  it.each([
+    { aheadMs: 20_000, atMs: -1_000, closed: false },
+    { aheadMs: 20_000, atMs: 1_000, closed: true },
+    { aheadMs: -20_000, atMs: 1_000, closed: false },
+    { aheadMs: -20_000, atMs: 21_000, closed: true },
+  ])('is closed by both clocks or not: %o', async ({ aheadMs, atMs, closed }) => {
+    const data = start(OPEN + MINUTE_MS + atMs, 0, aheadMs);
+
+    expect(await isClosed(data)).toBe(closed);
   });
 
   it('is closed if it had ended at the call', async () => {

@@ -77,6 +77,28 @@ describe('MarketFeed.candles', () => {
     expect(seen[0]).toBeLessThanOrEqual(4_000);
   });
 
+  it('waits for its own clock, too, before a candle is final without a newer one', async () => {
+    const time = new VirtualTime(START);
+    const market = new FakeMarket(time);
+    market.faults.publishMs = 30 * SECOND_MS;
+    let passedMs = -20 * SECOND_MS;
+    const passed = (): EpochMs => time.now() + passedMs;
+    const feed = new MarketFeed({
+      source: market,
+      time: { now: () => time.now(), after: time.after.bind(time), passed },
+    });
+    const notices: CandleNotice[] = [];
+    feed.candles(BTC, '1min').values$.subscribe((notice) => notices.push(notice));
+
+    await time.advance(50 * SECOND_MS + 15 * SECOND_MS);
+    const early = opened(notices);
+    passedMs = 0;
+    await time.advance(6 * SECOND_MS);
+
+    expect(early).toEqual([]);
+    expect(opened(notices)).toEqual([0]);
+  });
+
   it('fills the gap after an outage without duplicates', async () => {
     const { time, market, notices, states } = watching();
     await time.advance(MINUTE_MS);
