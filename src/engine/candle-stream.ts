@@ -8,10 +8,12 @@ import {
 } from '../domain/index.js';
 import {
   followersAmong,
+  updatesOf,
   type AnyIndicator,
   type CloseRows,
   type DeliveredRow,
   type Follower,
+  type Updated,
 } from '../strategy/index.js';
 import { Channel } from './channel.js';
 import type { FollowUp } from './follow-up.js';
@@ -29,15 +31,16 @@ export class CandleStream {
   /** Indicators that were attached more than once, here or to another stream. */
   sharedIndicators: ReadonlySet<AnyIndicator> = new Set();
   /** Indicators that receive the candle of a passed row; the others follow the row. */
-  fed: readonly AnyIndicator[] = this.indicators;
+  fed: readonly Updated[] = this.indicators;
   /** Whether some indicators follow rows, and which row was delivered last. */
   #isFollowed = false;
   readonly #delivered: DeliveredRow = { row: -1, isLeft: false };
   /** The row after the last one that has begun. */
   #begunEnd = 0;
-  /** Feeds of the indicators that may follow rows, and the other indicators. */
+  /** Feeds of the indicators that may follow rows; how the other indicators are updated, and how all are. */
   #followers: readonly Follower['feed'][] = NONE;
-  #others: readonly AnyIndicator[] = this.indicators;
+  #others: readonly Updated[] = this.indicators;
+  #all: readonly Updated[] = this.indicators;
   readonly channel: Channel<Candle>;
   /** Candles still to come before the stream is warm. */
   warmupLeft = 0;
@@ -106,10 +109,16 @@ export class CandleStream {
     // would then be compiled again for both kinds, and be slower.
     const feeds: Follower['feed'][] = [];
     for (const { feed } of followers) feeds.push(feed);
-    const others: AnyIndicator[] = [];
-    for (const indicator of this.indicators) if (!following.has(indicator)) others.push(indicator);
+    const others: Updated[] = [];
+    const all: Updated[] = [];
+    for (const indicator of this.indicators) {
+      const updated = updatesOf(indicator);
+      all.push(updated);
+      if (!following.has(indicator)) others.push(updated);
+    }
     this.#followers = feeds;
     this.#others = others;
+    this.#all = all;
     this.#begunEnd = 0;
   }
 
@@ -125,7 +134,7 @@ export class CandleStream {
       isKnown = isKnown && feed.begin(rows, count, this.#delivered);
     this.#isFollowed = isKnown;
     this.#delivered.isLeft = false;
-    this.fed = isKnown ? this.#others : this.indicators;
+    this.fed = isKnown ? this.#others : this.#all;
   }
 
   /**
@@ -140,7 +149,7 @@ export class CandleStream {
   feed(row: number, candle: Candle): void {
     const { fed } = this;
     if (this.#isFollowed) this.follow(row, candle);
-    for (let index = 0; index < fed.length; index += 1) (fed[index] as AnyIndicator).update(candle);
+    for (let index = 0; index < fed.length; index += 1) (fed[index] as Updated).update(candle);
   }
 
   /** Updates the indicators that follow rows. */

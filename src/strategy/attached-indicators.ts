@@ -3,6 +3,7 @@ import type { StrategyContext, StreamReference } from './context.js';
 import { DerivedIndicator, type ValueSource } from './derived-indicator.js';
 import { convergenceOfIndicator, Indicator, type AnyIndicator } from './indicator.js';
 import { OutputLine, type IndicatorLine } from './indicators/output-line.js';
+import { reserveUpdates } from './engine-updates.js';
 import { requireKeys, shownType } from './option-keys.js';
 import { ValueRecorder } from './value-history.js';
 
@@ -39,6 +40,7 @@ export class AttachedIndicators {
     requireKeys('this.indicator', options, ['instrument', 'interval', 'of', 'keep']);
     const { of, keep, ...named } = options;
     const context = this.#context;
+    reserveUpdates(indicator);
     let fed = indicator;
     let stream: StreamReference = named;
     if (of !== undefined) {

@@ -1,4 +1,5 @@
 import type { Candle } from '../domain/index.js';
+import { updatesOf, type Updated } from './engine-updates.js';
 import { convergenceOfIndicator, type AnyIndicator } from './indicator.js';
 
 /** A line that an indicator reads instead of prices. */
@@ -17,21 +18,21 @@ export interface ValueSource {
 export class DerivedIndicator implements AnyIndicator {
   readonly lookback: number;
   readonly convergence: number;
-  readonly #indicator: AnyIndicator;
+  readonly #updated: Updated;
   readonly #line: ValueSource['line'];
 
   constructor(indicator: AnyIndicator, { line, lookback, convergence }: ValueSource) {
     this.lookback = lookback + indicator.lookback;
     // The sum is enough: the error that the line still has by then shrinks further while the indicator converges.
     this.convergence = convergence + convergenceOfIndicator(indicator);
-    this.#indicator = indicator;
+    this.#updated = updatesOf(indicator);
     this.#line = line;
   }
 
   update({ instrumentId, interval, openTime, closeTime, volume }: Candle): void {
     const { value } = this.#line;
     if (Number.isNaN(value)) return;
-    this.#indicator.update({
+    this.#updated.update({
       instrumentId,
       interval,
       openTime,

@@ -11,6 +11,7 @@ export type {
   StreamReference,
   Verdict,
 } from './context.js';
+export { updatesOf, type Updated } from './engine-updates.js';
 export { followersAmong, precomputeSeries, hasStrays, type Follower } from './precompute.js';
 export type { CloseRows } from './values-ahead.js';
 export type { DeliveredRow } from './indicator-feed.js';

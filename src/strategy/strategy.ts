@@ -24,6 +24,7 @@ import {
   type StrategyMark,
   type StrategyRequirements,
 } from './definition.js';
+import { reserveUpdates } from './engine-updates.js';
 import type { AnyIndicator } from './indicator.js';
 import type { InstrumentInfo } from './instrument-info.js';
 import type { StrategyInstance } from './instance.js';
@@ -213,6 +214,7 @@ export abstract class TradingStrategy<Values> implements StrategyInstance {
 
   /**
    * Updates an indicator with each candle of one stream (by default the first), or with the values of another indicator. The warm-up covers its lookback.
+   * From then on, `update` of the indicator is `E_INDICATOR_UPDATE` in the strategy.
    *
    * @throws {DomainError} `E_INDICATOR_LATE` once the strategy is constructed; `E_INDICATOR_SOURCE` if `of` is not an indicator of this strategy or a line
    * of one, or comes together with `instrument` or `interval`; `E_INDICATOR_OPTION` for an indicator that this strategy has already, or a line of one.
@@ -226,6 +228,7 @@ export abstract class TradingStrategy<Values> implements StrategyInstance {
   protected candles(count: number, stream: StreamReference = {}): RecentCandles {
     requireKeys('this.candles', stream, ['instrument', 'interval']);
     const history = new CandleHistory(count);
+    reserveUpdates(history);
     this.#context.attachIndicator(history, stream);
     return history;
   }
