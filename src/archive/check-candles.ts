@@ -1,5 +1,5 @@
 import { floorToInterval, type CandleColumns, type Interval } from '../domain/index.js';
-import { findGaps, type Gap } from './gaps.js';
+import { findGaps, type CandleGap } from './gaps.js';
 
 /** What a check can find, defects first. Gaps and minutes without trades are facts of markets, the others are damage. */
 const FINDING_KINDS = [
@@ -47,7 +47,7 @@ export interface CandleCheck {
   /** Candles absent in all gaps. */
   readonly missing: number;
   /** The longest gaps, longest first. */
-  readonly longestGaps: readonly Gap[];
+  readonly longestGaps: readonly CandleGap[];
 }
 
 /**

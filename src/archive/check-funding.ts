@@ -1,7 +1,7 @@
 import { HOUR_MS, type EpochMs, type FundingColumns } from '../domain/index.js';
 import { FindingLog, type CandleCheck } from './check-candles.js';
 import { snapToMinute } from './funding-columns.js';
-import type { Gap } from './gaps.js';
+import type { CandleGap } from './gaps.js';
 
 /** Venues cap rates far below this ratio. A larger value is probably a percentage. */
 const LARGEST_USUAL_RATE = 0.1;
@@ -38,7 +38,7 @@ export function checkFunding({ time, rate }: FundingColumns): CandleCheck {
 }
 
 /** The period of a contract is not stored: it is the most common time between settlements, in whole hours. */
-function findFundingGaps(time: Float64Array): readonly Gap[] {
+function findFundingGaps(time: Float64Array): readonly CandleGap[] {
   const spacings = new Map<number, number>();
   const spacingAt = (row: number): number =>
     Math.round(((time[row] ?? Number.NaN) - (time[row - 1] ?? Number.NaN)) / HOUR_MS);
@@ -47,7 +47,7 @@ function findFundingGaps(time: Float64Array): readonly Gap[] {
   }
   const [usual] = [...spacings].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0] ?? [];
   if (usual === undefined || !(usual > 0)) return [];
-  const gaps: Gap[] = [];
+  const gaps: CandleGap[] = [];
   for (let row = 1; row < time.length; row += 1) {
     const missing = Math.round(spacingAt(row) / usual) - 1;
     const from = (time[row - 1] ?? Number.NaN) + usual * HOUR_MS;

@@ -8,7 +8,7 @@ import {
 import type { SeriesInfo } from './series.js';
 
 /** A stretch of time without candles between two candles. */
-export interface Gap {
+export interface CandleGap {
   /** Number, from 1, of the row before the gap. */
   readonly afterRow: number;
   /** Close time of the candle before the gap. */
@@ -20,8 +20,8 @@ export interface Gap {
 }
 
 /** Lists the gaps of candles that are in rising order of time. A row that is not later than the one before makes no gap. */
-export function findGaps(openTime: Float64Array, interval: Interval): readonly Gap[] {
-  const gaps: Gap[] = [];
+export function findGaps(openTime: Float64Array, interval: Interval): readonly CandleGap[] {
+  const gaps: CandleGap[] = [];
   const fixed = fixedIntervalMs(interval);
   for (let row = 1; row < openTime.length; row += 1) {
     const previous = openTime[row - 1] ?? Number.NaN;

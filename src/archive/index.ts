@@ -14,7 +14,7 @@ export { writeFileAtomically } from './atomic-file.js';
 export { encodeTable, type TableColumn } from './encode-table.js';
 export { lowerBound, sliceColumns } from './columns.js';
 export { hasSystemCode, type OpenFile } from './data-file.js';
-export { findGaps, type Gap } from './gaps.js';
+export { findGaps, type CandleGap } from './gaps.js';
 export { hashFunding } from './funding-columns.js';
 export type { FundingInfo } from './series.js';
 export { hashColumns } from './hash-columns.js';

@@ -37,7 +37,7 @@ import { ReplayLoop } from './replay/replay-loop.js';
 import type { BacktestOptions, RunOptions } from './run-options.js';
 import { findBeginning, findRunSpan, type RunSpan } from './market/run-span.js';
 import type { SeriesCursor } from './replay/series-cursor.js';
-import { precomputeSeries, shareCandles } from './replay/shared-work.js';
+import { precomputeRun, shareCandles } from './replay/shared-work.js';
 import type { StateWatch } from './replay/state-watch.js';
 import { listStopGrids } from './replay/stop-grids.js';
 
@@ -150,7 +150,7 @@ class BacktestRun {
     });
     if (options.candles !== undefined) shareCandles(options.candles, this.#cursors);
     if (options.precomputed !== undefined)
-      precomputeSeries(options.precomputed, this.#cursors, this.#engine);
+      precomputeRun(options.precomputed, this.#cursors, this.#engine);
     const driving = drivingSeries(series);
     this.#venue = createVenue(
       {

@@ -1,7 +1,7 @@
 import type { BotControl } from '../live/index.js';
 
 /** A command of the operator, carried out on the bot that runs when its turn comes. */
-export type OperatorCommand = (bot: BotControl) => void;
+export type BotCommand = (bot: BotControl) => void;
 
 /** The commands of the operator for a bot that may not be there yet. */
 export abstract class OperatedBot implements Pick<
@@ -9,7 +9,7 @@ export abstract class OperatedBot implements Pick<
   'pause' | 'resume' | 'halt' | 'flatten'
 > {
   /** Carries the command out at once, or when there is a bot. */
-  protected abstract take(command: OperatorCommand): void;
+  protected abstract take(command: BotCommand): void;
 
   pause(): void {
     this.take((bot) => {

@@ -7,7 +7,7 @@ import {
   type ReloadStatus,
   type StopPolicy,
 } from '../live/index.js';
-import { OperatedBot, type OperatorCommand } from './operated-bot.js';
+import { OperatedBot, type BotCommand } from './operated-bot.js';
 
 /** A bot that may end in order to be made again. */
 export type RestartableBot = BotControl & { readonly isRestarting: boolean };
@@ -48,7 +48,7 @@ export class RestartingBot extends OperatedBot implements BotControl {
   /** Whether a bot has ended and no other follows it. */
   #isOver = false;
   /** Operator commands for the next bot. */
-  readonly #waiting: OperatorCommand[] = [];
+  readonly #waiting: BotCommand[] = [];
   /** Policy of a requested stop. Also applies to the next bot. */
   #stopping: StopPolicy | undefined;
   /** Aborted when no other bot is to be made. */
@@ -124,7 +124,7 @@ export class RestartingBot extends OperatedBot implements BotControl {
   }
 
   /** Carries out a command. Between two bots, the command waits for the next one. */
-  protected override take(command: OperatorCommand): void {
+  protected override take(command: BotCommand): void {
     if (this.#isBetween) this.#waiting.push(command);
     else command(this.#current);
   }

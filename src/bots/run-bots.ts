@@ -12,7 +12,7 @@ import { serveControl, type ControlServer } from './control/control-server.js';
 import { takeBack } from './control/take-back.js';
 
 /** A running bot, and its owner's settings. */
-export interface RunningBot {
+export interface BotWithSettings {
   readonly control: BotControl;
   readonly onStop: StopPolicy;
   readonly journal: string;
@@ -21,7 +21,7 @@ export interface RunningBot {
 }
 
 export interface RunBotsOptions {
-  readonly bots: readonly RunningBot[];
+  readonly bots: readonly BotWithSettings[];
   /** Aborted when the operator wants all bots to end. */
   readonly stop: AbortSignal;
   readonly place: SocketPlace;
@@ -56,7 +56,7 @@ export async function runBots(options: RunBotsOptions): Promise<readonly Trading
 }
 
 /** Serves a bot's control until the bot has ended. A bot that could not be halted is stopped. */
-async function accompany(bot: RunningBot, options: RunBotsOptions): Promise<BotEnd> {
+async function accompany(bot: BotWithSettings, options: RunBotsOptions): Promise<BotEnd> {
   const { place } = options;
   const { control, onStop, journal } = bot;
   const path = controlPath(journal, place);
@@ -82,7 +82,7 @@ async function accompany(bot: RunningBot, options: RunBotsOptions): Promise<BotE
  */
 async function serveWhenFree(
   path: string,
-  { control, journal }: RunningBot,
+  { control, journal }: BotWithSettings,
   place: SocketPlace,
 ): Promise<ControlServer | undefined> {
   try {
@@ -97,7 +97,7 @@ async function serveWhenFree(
 }
 
 async function report(
-  bot: RunningBot,
+  bot: BotWithSettings,
   end: BotEnd,
   { say, describeFailure, leavesHoldings = false }: RunBotsOptions,
 ): Promise<void> {
@@ -115,7 +115,7 @@ async function report(
 }
 
 /** Describes what a stopped bot leaves at the venue. If it was stopped before it began, only its journal knows that. */
-async function describeLeft({ control, ending }: RunningBot): Promise<readonly string[]> {
+async function describeLeft({ control, ending }: BotWithSettings): Promise<readonly string[]> {
   const status = control.status();
   if (status.guardedBy.since !== undefined) return describeLeftBehind(status);
   try {

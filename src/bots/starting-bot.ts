@@ -13,7 +13,7 @@ import {
   type BotStatus,
   type StopPolicy,
 } from '../live/index.js';
-import { OperatedBot, type OperatorCommand } from './operated-bot.js';
+import { OperatedBot, type BotCommand } from './operated-bot.js';
 
 /** Options for making a bot. */
 export interface Making {
@@ -47,7 +47,7 @@ export class StartingBot extends OperatedBot implements BotControl {
   readonly #controller = new AbortController();
   readonly #since: EpochMs;
   /** Operator commands that wait for the bot. */
-  readonly #waiting: OperatorCommand[] = [];
+  readonly #waiting: BotCommand[] = [];
   #policy: StopPolicy | undefined;
   #bot: BotControl | undefined;
   #end: BotEnd | undefined;
@@ -173,7 +173,7 @@ export class StartingBot extends OperatedBot implements BotControl {
     return this.ended;
   }
 
-  protected override take(command: OperatorCommand): void {
+  protected override take(command: BotCommand): void {
     if (this.#bot !== undefined) command(this.#bot);
     else this.#waiting.push(command);
   }

@@ -6,7 +6,7 @@ import { setMaxListeners } from 'node:events';
  * Calls `handler` with the reason of each signal that is aborted. Returns a function that removes the listeners: signals may live as long as a bot,
  * and calls are many. One signal may stop a whole bot, so many listeners are no leak.
  */
-export function onAbort(
+export function onAnyAbort(
   signals: readonly AbortSignal[],
   handler: (reason: unknown) => void,
 ): () => void {

@@ -1,4 +1,4 @@
-import { onAbort, throwIfAnyAborted } from './abort-listeners.js';
+import { onAnyAbort, throwIfAnyAborted } from './abort-listeners.js';
 
 /** Waits for shared work, without ending it when a signal is aborted. @throws the signal's reason then. */
 export async function abortable<T>(
@@ -10,7 +10,7 @@ export async function abortable<T>(
   throwIfAnyAborted(signals);
   let letGo = (): void => undefined;
   const aborted = new Promise<undefined>((resolve) => {
-    letGo = onAbort(signals, () => {
+    letGo = onAnyAbort(signals, () => {
       resolve(undefined);
     });
   });

@@ -1,4 +1,4 @@
-import { onAbort } from './abort-listeners.js';
+import { onAnyAbort } from './abort-listeners.js';
 import type { Timers } from './ports.js';
 
 /** One try of a call. It calls `onSent` when its request is sent. Before that it waits for its turn, and another try would only wait behind it. */
@@ -26,7 +26,7 @@ export async function callBeside<T>(
   const first = new AbortController();
   let newest: AbortController | undefined;
   let cancel = (): void => undefined;
-  const letGo = onAbort([signal], () => {
+  const letGo = onAnyAbort([signal], () => {
     first.abort(signal.reason);
   });
   try {

@@ -8,7 +8,7 @@ import {
 } from '../domain/index.js';
 import type { BudgetUse, RateLimitPolicy } from '../venue/index.js';
 import { CallScheduler, LONGEST_REST_MS, type LimitedCall, type Ticket } from '../venue/index.js';
-import { onAbort, throwIfAnyAborted } from './abort-listeners.js';
+import { onAnyAbort, throwIfAnyAborted } from './abort-listeners.js';
 import type { Timers } from './ports.js';
 
 export interface CallQueueOptions {
@@ -125,7 +125,7 @@ export class CallQueue {
           resolve(ended);
         },
       };
-      const letGo = onAbort(signals, () => {
+      const letGo = onAnyAbort(signals, () => {
         if (this.#scheduler.remove(waiter)) waiter.end(undefined);
       });
       this.#waiting += 1;

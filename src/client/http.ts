@@ -1,7 +1,7 @@
 import { Pool, type Dispatcher } from 'undici';
 
 import type { ErrorCode } from '../domain/index.js';
-import { onAbort } from './abort-listeners.js';
+import { onAnyAbort } from './abort-listeners.js';
 import type { BaseUrl } from './base-url.js';
 import { HttpFailure } from './http-failure.js';
 import type { Timers } from './ports.js';
@@ -147,7 +147,7 @@ export class HttpTransport {
       );
       // A free connection takes the request at once.
       const { ends = [] } = request;
-      if (!exchange.isSent) letGo = onAbort(ends, (reason) => exchange.callOff(reason));
+      if (!exchange.isSent) letGo = onAnyAbort(ends, (reason) => exchange.callOff(reason));
     });
   }
 

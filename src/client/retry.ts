@@ -1,4 +1,4 @@
-import { onAbort, throwIfAnyAborted } from './abort-listeners.js';
+import { onAnyAbort, throwIfAnyAborted } from './abort-listeners.js';
 import type { RandomSource, Timers } from './ports.js';
 
 export interface RetryOptions {
@@ -40,7 +40,7 @@ export async function pause(
       resolve();
     };
     const cancel = timers.after(delayMs, end);
-    const letGo = onAbort(signals, end);
+    const letGo = onAnyAbort(signals, end);
   });
   throwIfAnyAborted(signals);
 }

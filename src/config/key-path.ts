@@ -13,7 +13,7 @@ export interface Child {
 /** Finds the value of a node at a key or list position. */
 export function childOf(node: Node | undefined, key: string | number): Child | undefined {
   if (isMap(node)) {
-    const pair = node.items.find((candidate) => keyOf(candidate) === String(key));
+    const pair = node.items.find((candidate) => keyText(candidate) === String(key));
     return pair && { value: pair.value, position: positionOf(pair.key) };
   }
   if (!isSeq(node)) return undefined;
@@ -22,7 +22,7 @@ export function childOf(node: Node | undefined, key: string | number): Child | u
 }
 
 /** The key of a pair as text. YAML also allows numbers as keys. */
-export function keyOf({ key }: Pair): string {
+export function keyText({ key }: Pair): string {
   return String(isScalar(key) ? key.value : key);
 }
 

@@ -14,7 +14,7 @@ import {
 } from 'yaml';
 import { ConfigError, type ConfigLocation, type ErrorCode } from '../domain/index.js';
 import { describeNode } from './describe-node.js';
-import { childOf, isPrefix, keyOf, type KeyPath } from './key-path.js';
+import { childOf, isPrefix, keyText, type KeyPath } from './key-path.js';
 import type { PlainValue } from './plain-value.js';
 import { describeSyntaxProblem } from './syntax-problem.js';
 
@@ -235,7 +235,7 @@ export class YamlDocument {
     const step = (node: unknown, path: KeyPath): void => {
       if (isMap(node)) {
         for (const pair of node.items) {
-          const key = [...path, keyOf(pair)];
+          const key = [...path, keyText(pair)];
           visitor(key, pair.key, true);
           step(pair.value, key);
         }
@@ -280,7 +280,7 @@ export class YamlDocument {
     visit(this.#document, {
       Alias: (_key, alias, ancestors) => {
         if (!isMeant(alias)) return undefined;
-        const path = ancestors.filter((ancestor) => isPair(ancestor)).map((pair) => keyOf(pair));
+        const path = ancestors.filter((ancestor) => isPair(ancestor)).map((pair) => keyText(pair));
         found = { path, text: `*${alias.source}` };
         return visit.BREAK;
       },

@@ -237,6 +237,7 @@ export { sumVolumes } from './sum-volumes.js';
 export { takerPrice } from './taker-price.js';
 export {
   DAY_MS,
+  DAYS_PER_YEAR,
   formatUtc,
   HOUR_MS,
   MINUTE_MS,

@@ -12,6 +12,8 @@ export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
+/** Days per year of a market that never closes. */
+export const DAYS_PER_YEAR = 365;
 
 const DURATION = /^(\d+(?:\.\d+)?)(ms|s|min|m|h|d|day|w|week)$/;
 const DURATION_UNITS: Readonly<Record<string, number>> = {

@@ -1,5 +1,5 @@
 export { alignSlices, type CandleSlice } from './slice-aligner.js';
-export { CANDLE_PLAN } from './candle-stream.js';
+export { CANDLE_PLAN } from './polled-candles.js';
 export { MOST_CANDLES, type CandleNotice } from './candle-tracker.js';
 export type { FeedTime } from './feed-time.js';
 export { loadWarmup, type LoadedWarmup, type OlderCandles } from './load-warmup.js';

@@ -14,7 +14,7 @@ import type {
   PublicTrade,
   Ticker,
 } from '../venue/index.js';
-import { CANDLE_PLAN, CandleStream, type CandlePlan } from './candle-stream.js';
+import { CANDLE_PLAN, PolledCandles, type CandlePlan } from './polled-candles.js';
 import type { CandleNotice } from './candle-tracker.js';
 import type { FeedTime } from './feed-time.js';
 import { delayToGrid, poll } from './poll.js';
@@ -116,7 +116,7 @@ export class MarketFeed {
       const stagger = this.#streams * staggerMs;
       this.#streams += 1;
       const { source, time } = { source: this.#source, time: this.#time };
-      return new CandleStream({ source, time, instrumentId, interval, staggerMs: stagger, plan });
+      return new PolledCandles({ source, time, instrumentId, interval, staggerMs: stagger, plan });
     });
     return { values$: stream.watch(after), status$: stream.status$ };
   }

@@ -38,7 +38,7 @@ import {
   COMMAND_TIMES,
   LAST_TIME,
   TOLD,
-  COMMANDS,
+  COMMANDS_BETWEEN,
   INTENTS,
   STATES,
   KEPT,
@@ -49,7 +49,7 @@ import {
   RowsByEvent,
   type EventColumns,
   type KeptColumns,
-  type CandleColumns,
+  type StoredCandleColumns,
   type ToldColumns,
   type CommandColumns,
   type IntentColumns,
@@ -344,7 +344,7 @@ export class JournalReader {
     to: number,
   ): {
     readonly events: readonly EventColumns[];
-    readonly candles: RowsByEvent<CandleColumns>;
+    readonly candles: RowsByEvent<StoredCandleColumns>;
     readonly commands: RowsByEvent<CommandColumns>;
     readonly intents: RowsByEvent<IntentColumns>;
     readonly states: RowsByEvent<StateColumns>;
@@ -352,8 +352,8 @@ export class JournalReader {
     const read = (sql: string): readonly unknown[] => this.#db.prepare(sql).all(from, to);
     return this.#guarded(() => ({
       events: read(EVENTS) as readonly EventColumns[],
-      candles: new RowsByEvent(read(CANDLES) as readonly CandleColumns[]),
-      commands: new RowsByEvent(read(COMMANDS) as readonly CommandColumns[]),
+      candles: new RowsByEvent(read(CANDLES) as readonly StoredCandleColumns[]),
+      commands: new RowsByEvent(read(COMMANDS_BETWEEN) as readonly CommandColumns[]),
       intents: new RowsByEvent(read(INTENTS) as readonly IntentColumns[]),
       states: new RowsByEvent(read(STATES) as readonly StateColumns[]),
     }));

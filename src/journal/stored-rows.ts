@@ -11,7 +11,7 @@ export const CANDLES = `SELECT event, instrument, content, open_time AS openTime
 /** An event has at most one candle of a series. */
 export const TOLD = `SELECT event, open_time AS openTime, open, high, low, close, volume FROM candles
   WHERE stream = (SELECT id FROM streams WHERE instrument = ? AND content = ?) AND event < ? ORDER BY event DESC LIMIT ?`;
-export const COMMANDS = `SELECT event, kind, client_order_id AS clientOrderId, instrument, body FROM commands
+export const COMMANDS_BETWEEN = `SELECT event, kind, client_order_id AS clientOrderId, instrument, body FROM commands
   WHERE event >= ? AND event < ? ORDER BY event, position`;
 export const INTENTS = `SELECT event, intent AS intentId, time, body FROM intents WHERE event >= ? AND event < ?
   ORDER BY event, position`;
@@ -45,7 +45,7 @@ export interface KeptColumns {
   readonly chain: Uint8Array;
 }
 
-export interface CandleColumns extends Omit<CandleRow, 'stream'> {
+export interface StoredCandleColumns extends Omit<CandleRow, 'stream'> {
   readonly event: number;
   readonly instrument: string;
   readonly content: string;
@@ -94,7 +94,7 @@ export function eventRowOf({ time, kind, instrument, content, body }: EventColum
   return { time, kind, stream, body };
 }
 
-export function candleRowOf({ instrument, content, ...row }: CandleColumns): CandleRow {
+export function candleRowOf({ instrument, content, ...row }: StoredCandleColumns): CandleRow {
   return { ...row, stream: { instrument, content } };
 }
 

@@ -2,7 +2,7 @@ import type { EpochMs, FillRecord, Instrument, InstrumentId } from '../domain/in
 import type { VenueStop } from '../engine/index.js';
 import type { EstimateFee, FillBook } from '../feed/index.js';
 import type { AccountSource, OrderUpdate, VenueOrder, VenueTrade } from '../venue/index.js';
-import type { ForcedFill, ForcedTrades, NotedFill } from './forced-trades.js';
+import type { ForcedFillUpdate, ForcedTrades, NotedFill } from './forced-trades.js';
 import type { SentOrders } from './sent-orders.js';
 
 /** What to read of one instrument. Own orders that have left the list are asked for one by one. */
@@ -36,7 +36,7 @@ export interface AccountReaderOptions {
   /** Triggers of the bot whose order may have made an unknown execution of the instrument. @defaultValue the bot has no triggers */
   readonly mayHaveFired?: ((instrumentId: InstrumentId) => readonly VenueStop[]) | undefined;
   /** Takes updates of the bot's orders, and fills that the venue made by itself, in order. */
-  readonly onUpdate: (update: OrderUpdate | ForcedFill) => void;
+  readonly onUpdate: (update: OrderUpdate | ForcedFillUpdate) => void;
   /** Takes executions of orders that are not the bot's. */
   readonly onExternal: (trades: readonly VenueTrade[]) => void;
   /** Takes working orders that the bot did not send. The list is empty when there are no more. */

@@ -7,7 +7,7 @@ import {
 } from '../domain/index.js';
 import { FillBook, OwnTrades } from '../feed/index.js';
 import type { VenueOrder, VenueTrade } from '../venue/index.js';
-import type { ForcedFill } from './forced-trades.js';
+import type { ForcedFillUpdate } from './forced-trades.js';
 import type { AccountReaderOptions, AccountReading } from './account-reader-options.js';
 import { findFired } from './fired-triggers.js';
 import { canBeTradeOf } from './recovery/order-likeness.js';
@@ -136,7 +136,7 @@ export class AccountReader {
    * Explains unknown executions before the last fill of an order that is about to be reported, because the ledger books in the order of reports. Adopts
    * the orders of triggers, and returns the closes that the venue made.
    */
-  async #externalBefore({ request }: SentOrderState): Promise<readonly ForcedFill[]> {
+  async #externalBefore({ request }: SentOrderState): Promise<readonly ForcedFillUpdate[]> {
     const { instrumentId, clientOrderId } = request;
     const last = this.#waiting.of(clientOrderId).at(-1)?.venueTradeId;
     const isBefore = ({ venueTradeId }: VenueTrade): boolean =>
@@ -275,7 +275,7 @@ export class AccountReader {
   async #judgeExternal(
     instrumentId: InstrumentId,
     isTold?: (trade: VenueTrade) => boolean,
-  ): Promise<readonly ForcedFill[]> {
+  ): Promise<readonly ForcedFillUpdate[]> {
     const { forced } = this.#options;
     const external = this.#external(instrumentId);
     const pending = this.#waiting.ofInstrument(instrumentId);

@@ -98,7 +98,7 @@ export function heldSides(
 }
 
 /** State of a contract after a step, and the loss of an isolated position beyond its margin. */
-export function afterStep(
+export function contractAfter(
   state: ContractState,
   step: ContractStep,
 ): { readonly state: ContractState; readonly beyond: Fixed } {

@@ -26,7 +26,7 @@ export function groupByOrder(trades: readonly VenueTrade[]): readonly ExternalCl
   }));
 }
 
-export function sumOf(closes: readonly ExternalClose[], direction: Direction): Fixed {
+export function sumOfCloses(closes: readonly ExternalClose[], direction: Direction): Fixed {
   return closes
     .filter((close) => close.direction === direction)
     .reduce((sum, { quantity }) => sum + quantity, 0n);

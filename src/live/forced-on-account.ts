@@ -1,7 +1,7 @@
 import type { FillRecord, InstrumentId } from '../domain/index.js';
 import {
   ForcedTrades,
-  type ForcedFill,
+  type ForcedFillUpdate,
   type ForcedVerdict,
   type NotedFill,
 } from './forced-trades.js';
@@ -57,7 +57,7 @@ export class ForcedOnAccount implements Pick<
     return (await this.#of(given[0])?.judge(...given)) ?? { kind: 'foreign' };
   }
 
-  withInsurance(forced: ForcedFill): ForcedFill {
+  withInsurance(forced: ForcedFillUpdate): ForcedFillUpdate {
     return this.#of(forced.fill.instrumentId)?.withInsurance(forced) ?? forced;
   }
 

@@ -21,9 +21,9 @@ import type {
 } from '../venue/index.js';
 import type { Portfolio, VenueStop } from '../engine/index.js';
 import { heldContracts } from './recovery/reconcile.js';
-import { findNetted, groupByOrder, sumOf, type ExternalClose } from './external-closes.js';
+import { findNetted, groupByOrder, sumOfCloses, type ExternalClose } from './external-closes.js';
 import {
-  afterStep,
+  contractAfter,
   heldSides,
   isUsedUp,
   readContract,
@@ -46,7 +46,7 @@ export interface ForcedTradesOptions {
   readonly signal: AbortSignal;
 }
 
-export type ForcedFill = Extract<AccountUpdate, { readonly kind: 'forced-fill' }>;
+export type ForcedFillUpdate = Extract<AccountUpdate, { readonly kind: 'forced-fill' }>;
 
 /** A fill that is reported to the engine: the bot's own, or a close that the venue made. */
 export interface NotedFill {
@@ -56,7 +56,7 @@ export interface NotedFill {
 
 /** `undecided`: the venue's data does not fit together yet. */
 export type ForcedVerdict =
-  | { readonly kind: 'forced'; readonly fills: readonly ForcedFill[] }
+  | { readonly kind: 'forced'; readonly fills: readonly ForcedFillUpdate[] }
   | { readonly kind: 'foreign' | 'undecided' };
 
 /** State of a contract at a start, and its changes since then, in order. */
@@ -86,7 +86,7 @@ export class ForcedTrades {
   /** Contracts on which an own order has paid the fee of a forced close as a taker, whatever fee the config states: there the fee tells nothing. */
   readonly #takersPayForced = new Set<InstrumentId>();
   /** Closes that left nothing in the account. */
-  readonly #ofEmptyAccount = new WeakSet<ForcedFill>();
+  readonly #ofEmptyAccount = new WeakSet<ForcedFillUpdate>();
 
   constructor(options: ForcedTradesOptions) {
     this.#options = options;
@@ -170,7 +170,8 @@ export class ForcedTrades {
     if (instrument.kind !== 'futures') return FOREIGN;
     const closes = groupByOrder(trades);
     const held = this.#held(instrumentId, pending);
-    if (DIRECTIONS.some((direction) => sumOf(closes, direction) > held[direction])) return FOREIGN;
+    if (DIRECTIONS.some((direction) => sumOfCloses(closes, direction) > held[direction]))
+      return FOREIGN;
     const { source, signal } = this.#options;
     for (const { venueOrderId } of closes) {
       const order = await source.order({ instrumentId, venueOrderId }, { signal });
@@ -181,7 +182,8 @@ export class ForcedTrades {
     if (account.kind !== 'futures') return FOREIGN;
     const shown = heldContracts(account);
     const fits = DIRECTIONS.every(
-      (direction) => shown(instrumentId, direction) === held[direction] - sumOf(closes, direction),
+      (direction) =>
+        shown(instrumentId, direction) === held[direction] - sumOfCloses(closes, direction),
     );
     if (!fits) return UNDECIDED;
     const life = this.#lifeOf(instrument, closes, pending);
@@ -255,12 +257,12 @@ export class ForcedTrades {
       readonly isEmpty: boolean;
       readonly life: ContractLife;
     },
-  ): readonly ForcedFill[] {
+  ): readonly ForcedFillUpdate[] {
     const trades = closes.flatMap((close) => close.trades.map((trade) => ({ trade, close })));
-    const fills: ForcedFill[] = [];
+    const fills: ForcedFillUpdate[] = [];
     let state = before;
     for (const step of steps) {
-      const after = afterStep(state, step);
+      const after = contractAfter(state, step);
       state = after.state;
       const found = trades.find(({ trade }) => trade.venueTradeId === step.id);
       if (step.kind === 'own' || found === undefined) continue;
@@ -276,11 +278,11 @@ export class ForcedTrades {
    * Adds the venue's insurance payment to a close, when all earlier events were reported to the engine. On cross the payment depends on every
    * contract of the account, and comes with the last position.
    */
-  withInsurance(forced: ForcedFill): ForcedFill {
+  withInsurance(forced: ForcedFillUpdate): ForcedFillUpdate {
     const { fill } = forced;
     const { instrument } = this.#options.portfolio.instrument(fill.instrumentId);
     if (instrument.kind !== 'futures' || instrument.marginMode === 'isolated') return forced;
-    const { state } = afterStep(this.#stateOf(instrument.id), forcedStep(fill));
+    const { state } = contractAfter(this.#stateOf(instrument.id), forcedStep(fill));
     const isPaid = this.#ofEmptyAccount.has(forced) && this.#isCrossFlat(instrument, state);
     return isPaid ? { ...forced, insurance: -minFixed(state.crossBalance, 0n) } : forced;
   }
@@ -312,7 +314,7 @@ function stateAt({ before, steps }: ContractLife, { venueTradeId }: VenueTrade):
   let state = before;
   for (const step of steps) {
     if (step.id === venueTradeId) break;
-    ({ state } = afterStep(state, step));
+    ({ state } = contractAfter(state, step));
   }
   return state;
 }
@@ -344,7 +346,7 @@ export function forcedFill(
   instrument: Instrument,
   trade: VenueTrade,
   { cause, insurance }: { readonly cause: ForcedCause; readonly insurance: Fixed },
-): ForcedFill {
+): ForcedFillUpdate {
   const { id: instrumentId } = instrument;
   const asset = instrument.kind === 'futures' ? instrument.marginAsset : instrument.quote;
   const { venueTradeId, side, price, quantity, fee, feeAsset, liquidity, time } = trade;

@@ -7,12 +7,12 @@ import {
   type OrderRequest,
 } from '../domain/index.js';
 import type { OrderUpdate, VenueOrder } from '../venue/index.js';
-import type { ForcedFill } from './forced-trades.js';
+import type { ForcedFillUpdate } from './forced-trades.js';
 import type { SentOrderState } from './sent-orders.js';
 
 /** An update with its place in the order of one reading. */
 export interface Found {
-  readonly update: OrderUpdate | ForcedFill;
+  readonly update: OrderUpdate | ForcedFillUpdate;
   readonly tradeId: string | undefined;
   /** Time that counts for the order, if it differs from the update's own time. `tradeId` is then the id of the close that followed. */
   readonly at?: EpochMs;
@@ -71,7 +71,7 @@ function orderAt(one: Found): string {
   return `${clientOrderId} ${String(timeOf(one))}`;
 }
 
-export function foundForced(forced: readonly ForcedFill[]): readonly Found[] {
+export function foundForced(forced: readonly ForcedFillUpdate[]): readonly Found[] {
   return forced.map((update) => ({ update, tradeId: update.fill.venueTradeId }));
 }
 
@@ -81,7 +81,7 @@ export function foundForced(forced: readonly ForcedFill[]): readonly Found[] {
  */
 export function withForced(
   news: readonly Found[],
-  forced: readonly ForcedFill[],
+  forced: readonly ForcedFillUpdate[],
 ): readonly Found[] {
   const closes = foundForced(forced);
   const [first] = inTellingOrder(closes);

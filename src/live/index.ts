@@ -78,5 +78,5 @@ export {
 export { describeDisagreement } from './recovery/describe-disagreement.js';
 export { adoptable, lookAgain, settleStart } from './recovery/settle-start.js';
 export { lastTradeBefore, ordersOf, resumeFills } from './recovery/resume-fills.js';
-export { resolveOrders, restoreOrders } from './recovery/restore-orders.js';
+export { resolveOrders, restoreSessionOrders } from './recovery/restore-orders.js';
 export { claimInto, type ClaimedState } from './recovery/claim.js';

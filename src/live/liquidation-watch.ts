@@ -31,7 +31,7 @@ export interface LiquidationWatchOptions {
 }
 
 /** Watches the distance to the venue's liquidations, with account readings that are made anyway. */
-export class LiquidationWatch {
+export class LiquidationDistanceWatch {
   readonly #options: LiquidationWatchOptions;
   readonly #near = new Set<string>();
   #frozen: ReadonlySet<InstrumentId> = new Set();

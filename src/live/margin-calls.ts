@@ -17,7 +17,7 @@ import {
 import { marginLevel, type Portfolio } from '../engine/index.js';
 import type { AccountSource, VenueTrade } from '../venue/index.js';
 import { groupByOrder, type ExternalClose } from './external-closes.js';
-import { forcedFill, type ForcedFill, type ForcedVerdict } from './forced-trades.js';
+import { forcedFill, type ForcedFillUpdate, type ForcedVerdict } from './forced-trades.js';
 
 export interface MarginCallsOptions {
   readonly source: Pick<AccountSource, 'order'>;
@@ -121,7 +121,7 @@ export class MarginCalls {
   }
 
   /** Adds the venue's loss to a margin call, when all earlier events were reported to the engine: debt that is left after everything was sold. */
-  withInsurance(forced: ForcedFill): ForcedFill {
+  withInsurance(forced: ForcedFillUpdate): ForcedFillUpdate {
     const { portfolio } = this.#options;
     const { instrument } = portfolio.instrument(forced.fill.instrumentId);
     if (instrument.kind !== 'margin' || forced.cause !== 'margin-call') return forced;

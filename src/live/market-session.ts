@@ -19,7 +19,7 @@ import { readingOf } from './funding-rate-watch.js';
 import { FundingWatch } from './funding-watch.js';
 import type { InstrumentWatch } from './instrument-watch.js';
 import { GoneInstruments } from './gone-instruments.js';
-import type { LiquidationWatch } from './liquidation-watch.js';
+import type { LiquidationDistanceWatch } from './liquidation-watch.js';
 import { SentOrders, type SentOrderState } from './sent-orders.js';
 import type { SessionTerms } from './session-terms.js';
 import { watchInstruments } from './watch-instruments.js';
@@ -60,7 +60,7 @@ export class MarketSession {
   /** Undefined if no stop is placed at the venue. */
   readonly triggers: VenueTriggers | undefined;
   /** Distances to liquidation; undefined if they are not watched. */
-  readonly margins: LiquidationWatch | undefined;
+  readonly margins: LiquidationDistanceWatch | undefined;
   readonly #gone: GoneInstruments;
   readonly #controller = new AbortController();
   readonly #reading = new AbortController();

@@ -1,5 +1,5 @@
 import { compareIds, type Direction, type FillRecord, type InstrumentId } from '../domain/index.js';
-import { afterStep, type ContractState, type ContractStep } from './contract-state.js';
+import { contractAfter, type ContractState, type ContractStep } from './contract-state.js';
 import type { PositionMargin, ForcedClose } from './side-margin.js';
 
 /** State of a contract at a start, and the changes reported to the engine since then, in the order of reports. */
@@ -78,7 +78,7 @@ export class NotedSteps {
 }
 
 function afterSteps(state: ContractState, steps: readonly ContractStep[]): ContractState {
-  return steps.reduce((before, step) => afterStep(before, step).state, state);
+  return steps.reduce((before, step) => contractAfter(before, step).state, state);
 }
 
 function isSame(one: PositionMargin, other: PositionMargin): boolean {

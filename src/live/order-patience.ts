@@ -1,7 +1,7 @@
 import { TransportError, type EpochMs, type OrderRequest } from '../domain/index.js';
 import type { SessionTime } from './session-time.js';
 
-export interface PatienceOptions {
+export interface OrderPatienceOptions {
   readonly time: Pick<SessionTime, 'now' | 'after'>;
   /** How long after its decision an order that opens may still be sent, in ms. @defaultValue for ever */
   readonly entryLifeMs?: number | undefined;
@@ -22,13 +22,13 @@ export interface Patience {
  * still valid, and not while the bot is being stopped.
  */
 export class OrderPatience {
-  readonly #time: PatienceOptions['time'];
+  readonly #time: OrderPatienceOptions['time'];
   readonly #entryLifeMs: number;
   // Nearly all orders share these two objects: this code runs for each order that is sent.
   readonly #ofEntries: Patience;
   readonly #ofExits: Patience;
 
-  constructor({ time, entryLifeMs, leaving, entriesEnd }: PatienceOptions) {
+  constructor({ time, entryLifeMs, leaving, entriesEnd }: OrderPatienceOptions) {
     this.#time = time;
     this.#entryLifeMs = entryLifeMs ?? Number.POSITIVE_INFINITY;
     const signals = leaving === undefined ? [] : [leaving];

@@ -13,7 +13,7 @@ import type { ForcedTradesOptions } from './forced-trades.js';
 import type { GoneInstruments } from './gone-instruments.js';
 import type { InstrumentWatchOptions } from './instrument-watch.js';
 import type { ContractSamples } from './sampling/contract-samples.js';
-import type { ContractTerms } from './sampling/session-samples.js';
+import type { SamplingTerms } from './sampling/session-samples.js';
 
 /** The venue of a session: sources of market data and account, and the target of commands. */
 export interface SessionVenue {
@@ -37,7 +37,7 @@ export interface SessionTerms extends EngineSessionOptions {
   /** Grid on which the stops of each instrument sample last (DESIGN R9). */
   readonly stopGrids: ReadonlyMap<InstrumentId, number>;
   /** How stops of contracts are sampled by `venue.contractSamples`. @defaultValue 1 %, as often as the limits allow */
-  readonly contractStops?: ContractTerms | undefined;
+  readonly contractStops?: SamplingTerms | undefined;
   readonly idleMs: number;
   /** Which funding rate the venue shows. */
   readonly fundingRateKnown: FundingRateKnown;

@@ -2,7 +2,7 @@ import type { EpochMs, InstrumentId, MarginReading } from '../domain/index.js';
 import type { EngineEvent } from '../engine/index.js';
 import type { BotSession, OpenSession, SessionHooks } from './bot-session.js';
 import type { MarketSession, MarketSessionOptions } from './market-session.js';
-import { resolveOrders, restoreOrders } from './recovery/restore-orders.js';
+import { resolveOrders, restoreSessionOrders } from './recovery/restore-orders.js';
 import type { StopSampling } from './sampling/session-samples.js';
 import { seekingSession, type SearchTerms } from './seeking-session.js';
 import { StopRetries } from './stop-retries.js';
@@ -28,7 +28,7 @@ class VenueSession implements BotSession {
   readonly #retries: StopRetries;
   /** Stops are first sampled after one reading of orders and executions. So this reading goes before all searches. */
   #firstReading: Promise<unknown> = Promise.resolve();
-  #lost: ReturnType<typeof restoreOrders> = [];
+  #lost: ReturnType<typeof restoreSessionOrders> = [];
 
   constructor(options: VenueSessionOptions, hooks: SessionHooks) {
     this.#options = options;
@@ -59,7 +59,7 @@ class VenueSession implements BotSession {
   }
 
   restore(): void {
-    this.#lost = restoreOrders(this.#session, this.#options.engine);
+    this.#lost = restoreSessionOrders(this.#session, this.#options.engine);
   }
 
   resolve(): Promise<void> {

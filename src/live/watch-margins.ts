@@ -1,7 +1,7 @@
 import type { EpochMs, InstrumentId } from '../domain/index.js';
 import type { EngineEvent } from '../engine/index.js';
 import { frozenCondition } from './health-news.js';
-import { LiquidationWatch } from './liquidation-watch.js';
+import { LiquidationDistanceWatch } from './liquidation-watch.js';
 import { MarginNews } from './margin-news.js';
 import { ownLiquidation } from './own-liquidation.js';
 import type { SessionTerms } from './session-terms.js';
@@ -17,11 +17,11 @@ export interface WatchMarginsOptions extends Pick<
 }
 
 /** Watches the venue's margins, and reports to operator, bot and engine. Undefined if not configured. */
-export function watchMargins(options: WatchMarginsOptions): LiquidationWatch | undefined {
+export function watchMargins(options: WatchMarginsOptions): LiquidationDistanceWatch | undefined {
   const { engine, time, forcedTerms, liquidationWarning: warnsBelow } = options;
   if (warnsBelow === undefined) return undefined;
   const news = new MarginNews(options);
-  return new LiquidationWatch({
+  return new LiquidationDistanceWatch({
     instrumentIds: new Set(options.instrumentIds),
     warnsBelow,
     rulesOf: options.rulesOf,

@@ -6,7 +6,7 @@ export {
   DEFAULT_PRIORITY,
   SearchBoard,
   type ChunkCounts,
-  type SearchProgress,
+  type QueuedSearchProgress,
   type WorkerState,
 } from './search-board.js';
 export type { QueueTime } from './queue-time.js';

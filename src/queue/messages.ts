@@ -84,12 +84,12 @@ const runSchema = z.union([
 const runsSchema = z.array(runSchema).max(MOST_TRIALS);
 
 /** The result of a chunk, as a worker returns it. */
-export const resultSchema = z.strictObject({
+export const chunkResultSchema = z.strictObject({
   /** JSON of one {@link ChunkRun} per combination, in their order. */
   runs: z.string(),
   signature: z.string().optional(),
 });
-export type ChunkResult = Readonly<z.infer<typeof resultSchema>>;
+export type ChunkResult = Readonly<z.infer<typeof chunkResultSchema>>;
 
 /** The result of one combination of a chunk, or the reason of its crash. */
 export type ChunkRun = TrialRun | { readonly crash: string };
@@ -97,7 +97,7 @@ export type ChunkRun = TrialRun | { readonly crash: string };
 /** Reads the description of a search. Undefined if the text is no valid description. */
 export function parseSearch(text: string): SearchDescription | undefined {
   if (text.length > MOST_TEXT) return undefined;
-  return parseJson(text, searchSchema);
+  return parseMessage(text, searchSchema);
 }
 
 /** Name of a search in a queue, and on the command line: the first 16 hexadecimal digits of the hash of its description. */
@@ -111,7 +111,7 @@ export function writeTrials(trials: readonly TrialJob[]): string {
 
 /** Reads the combinations of a chunk. Undefined if the text is no valid list. */
 export function parseTrials(text: string): readonly TrialJob[] | undefined {
-  return parseJson(text, trialsSchema);
+  return parseMessage(text, trialsSchema);
 }
 
 /** Id of a chunk: a hash of all its inputs. The queue keeps a chunk that is added twice only once. */
@@ -141,7 +141,7 @@ export function writeRuns(runs: readonly ChunkRun[]): string {
 
 /** Reads the results of a chunk. Undefined if the text is not valid or does not hold exactly `count` results. */
 export function parseRuns(text: string, count: number): readonly ChunkRun[] | undefined {
-  const parsed = parseJson(text, runsSchema);
+  const parsed = parseMessage(text, runsSchema);
   if (parsed?.length !== count) return undefined;
   const runs: ChunkRun[] = [];
   for (const run of parsed) {
@@ -172,7 +172,7 @@ function readReturns({ from, values }: z.infer<typeof returnsSchema>): DailyRetu
 }
 
 /** Reads JSON that fits a schema. Undefined if the text is no JSON or does not fit. */
-export function parseJson<T>(text: string, schema: z.ZodType<T>): T | undefined {
+export function parseMessage<T>(text: string, schema: z.ZodType<T>): T | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -4,7 +4,7 @@ import { AskedTrials } from './asked-trials.js';
 import { chunkSize, MOST_PER_CHUNK } from './chunk-size.js';
 import { keyOfTrial } from './messages.js';
 import type { QueueTime } from './queue-time.js';
-import type { SearchBoard, SearchProgress } from './search-board.js';
+import type { SearchBoard, QueuedSearchProgress } from './search-board.js';
 import type { Seal } from './seal.js';
 import { UnservedSearch } from './unserved-search.js';
 import { MOST_ATTEMPTS, SentChunks, type AskedJob, type SentChunk } from './sent-chunks.js';
@@ -58,7 +58,7 @@ export class QueueRunner implements TrialRunner {
   #fresh: AskedJob[] = [];
   #threads = 0;
   #failure: { readonly error: unknown } | undefined;
-  #progress: SearchProgress = { done: 0, total: 0, failed: 0, leftMs: null };
+  #progress: QueuedSearchProgress = { done: 0, total: 0, failed: 0, leftMs: null };
   readonly #said = new Set<string>();
   #trouble = '';
   readonly #stop = new AbortController();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nameOfSearch, parseJson, parseSearch, type SearchDescription } from './messages.js';
+import { nameOfSearch, parseMessage, parseSearch, type SearchDescription } from './messages.js';
 import { PREFIX, type QueueServer } from './server.js';
 
 /** A sign of life is valid for this time; milliseconds, by the clock of the server. */
@@ -17,7 +17,7 @@ const progressSchema = z.strictObject({
   /** Estimated time for the rest of the search at the pace so far; null while there is no pace. */
   leftMs: z.number().nonnegative().nullable(),
 });
-export type SearchProgress = Readonly<z.infer<typeof progressSchema>>;
+export type QueuedSearchProgress = Readonly<z.infer<typeof progressSchema>>;
 
 const workerSchema = z.strictObject({
   threads: z.int().positive().max(100_000),
@@ -120,7 +120,7 @@ export class SearchBoard {
   }
 
   /** Gives a sign of life of the coordinator, with its progress. */
-  async tell(name: string, progress: SearchProgress): Promise<void> {
+  async tell(name: string, progress: QueuedSearchProgress): Promise<void> {
     await this.#server.redis
       .multi()
       .set(coordinatorKey(name), '1', 'PX', ALIVE_MS)
@@ -132,9 +132,9 @@ export class SearchBoard {
     return (await this.#server.redis.exists(coordinatorKey(name))) === 1;
   }
 
-  async progressOf(name: string): Promise<SearchProgress | undefined> {
+  async progressOf(name: string): Promise<QueuedSearchProgress | undefined> {
     const text = await this.#server.redis.hget(searchKey(name), 'progress');
-    return parseJson(text ?? '', progressSchema);
+    return parseMessage(text ?? '', progressSchema);
   }
 
   async countChunks(name: string): Promise<ChunkCounts> {
@@ -182,7 +182,7 @@ export class SearchBoard {
     const alive = await redis.mget(entries.map(([worker]) => workerKey(worker)));
     const gone: string[] = [];
     for (const [index, [worker, text]] of entries.entries()) {
-      const state = parseJson(text, workerSchema);
+      const state = parseMessage(text, workerSchema);
       if (alive[index] === null || state === undefined) gone.push(worker);
       else living.set(worker, state);
     }

@@ -4,10 +4,10 @@ import {
   chunkSchema,
   idOfChunk,
   keyOfTrial,
-  parseJson,
+  parseMessage,
   parseRuns,
   parseTrials,
-  resultSchema,
+  chunkResultSchema,
   writeTrials,
   type Chunk,
   type ChunkResult,
@@ -103,7 +103,7 @@ export class SentChunks {
   async read(id: string): Promise<SentChunk | undefined> {
     const { server, search, seal } = this.#options;
     const text = await server.redis.hget(this.#queue.toKey(id), 'data');
-    const data = parseJson(text ?? '', chunkSchema);
+    const data = parseMessage(text ?? '', chunkSchema);
     if (data === undefined || idOfChunk(search, data.trials) !== id) return undefined;
     if (seal !== undefined && !seal.verifies(data.signature, 'chunk', search, data.trials))
       return undefined;
@@ -126,7 +126,7 @@ export class SentChunks {
   /** Reads the results that a trusted worker returned for a chunk. Undefined for any other answer. */
   runsOf({ id, keys }: SentChunk, answer: string): readonly ChunkRun[] | undefined {
     const { search, seal } = this.#options;
-    const result = parseJson(answer, resultSchema);
+    const result = parseMessage(answer, chunkResultSchema);
     if (result === undefined) return undefined;
     const { runs, signature } = result;
     if (seal !== undefined && !seal.verifies(signature, 'result', search, id, runs))

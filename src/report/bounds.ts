@@ -29,7 +29,7 @@ export function headlineOf(record: RunRecord): KnownFigures {
  *
  * @throws {InvariantError} `E_BOUNDS` without runs.
  */
-export function rangeOf(runs: readonly KnownFigures[]): {
+export function rangeOfRuns(runs: readonly KnownFigures[]): {
   readonly low: KnownFigures;
   readonly high: KnownFigures;
 } {
@@ -45,7 +45,7 @@ export function rangeBetween(
   lowest: KnownFigures,
   highest: KnownFigures,
 ): { readonly low: KnownFigures; readonly high: KnownFigures } {
-  const { low, high } = rangeOf([lowest, highest]);
+  const { low, high } = rangeOfRuns([lowest, highest]);
   return { low: { ...low, ...UNKNOWN }, high: { ...high, ...UNKNOWN } };
 }
 

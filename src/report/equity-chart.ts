@@ -1,6 +1,6 @@
 import { plot } from 'simple-ascii-chart';
 
-import { amountText, instantText } from './figure-text.js';
+import { shortAmount, instantText } from './figure-text.js';
 import type { Result } from './result-schema.js';
 
 export interface ChartOptions {
@@ -50,7 +50,7 @@ function extremes(
     lowest = Math.min(lowest, Number(equity));
     highest = Math.max(highest, Number(equity));
   }
-  return [amountText(String(lowest)), amountText(String(highest))];
+  return [shortAmount(String(lowest)), shortAmount(String(highest))];
 }
 
 /** One point per column: the last equity at or before the column's instant. */

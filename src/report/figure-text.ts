@@ -26,7 +26,7 @@ export function countText(count: number): string {
 }
 
 /** Writes an amount for reading: two decimals, or eight below 1, rounded half to even. Not for calculations. */
-export function amountText(amount: string): string {
+export function shortAmount(amount: string): string {
   const value = parseFixed(amount);
   const isSmall = value !== 0n && absFixed(value) < FIXED_ONE;
   const unit = powerOfTen(FIXED_DECIMALS - (isSmall ? SMALL_MONEY_DECIMALS : MONEY_DECIMALS));
@@ -46,7 +46,7 @@ export function ratioText(ratio: Figure | undefined): string {
 
 /** Writes an amount with its currency; `n/a` if it is null. */
 export function moneyText(amount: string | null, currency: string): string {
-  return amount === null ? UNKNOWN : `${amountText(amount)} ${currency}`;
+  return amount === null ? UNKNOWN : `${shortAmount(amount)} ${currency}`;
 }
 
 /** Writes a duration in its two largest units: "12 d 4 h", "35 min". */

@@ -1,7 +1,7 @@
 export {
   headlineOf,
   rangeBetween,
-  rangeOf,
+  rangeOfRuns,
   withBounds,
   type BoundsFound,
   type KnownFigures,
@@ -22,7 +22,7 @@ export { FillValuer } from './fill-value.js';
 export { hashLists } from './list-hash.js';
 export { buildFigures, buildResult, formatStatistics } from './result.js';
 export type { ResultFigures } from './result-figures.js';
-export { parseResult, readResult } from './read-result.js';
+export { parseResult, readResultJson } from './read-result.js';
 export { formatError, parseJsonDocument } from './read-json.js';
 export { resultPieces, writeResult } from './result-file.js';
 export {
@@ -62,7 +62,7 @@ export { renderEquityChart } from './equity-chart.js';
 export { workedEntry } from './worked.js';
 export { describeResult, renderSummary } from './summary.js';
 export { changedFigures } from './compare-figures.js';
-export { amountText, durationText, instantText, moneyText } from './figure-text.js';
+export { shortAmount, durationText, instantText, moneyText } from './figure-text.js';
 export { listDrawdowns } from './curves/drawdowns.js';
 export { monthlyReturns } from './curves/monthly-returns.js';
 export { binReturns, type ReturnBin } from './curves/return-bins.js';

@@ -14,7 +14,7 @@ export function parseResult(json: string, file: string): Result {
   return checkResult(parseJsonDocument(json, file, RESULT), file, [RESULT_VERSION]);
 }
 
-/** Versions that {@link readResult} reads. */
+/** Versions that {@link readResultJson} reads. */
 const READ_VERSIONS = [1, RESULT_VERSION] as const;
 
 /**
@@ -22,7 +22,7 @@ const READ_VERSIONS = [1, RESULT_VERSION] as const;
  *
  * @throws {DataError} as {@link parseResult}, and `E_RESULT_FORMAT` for a file that is cut short.
  */
-export function readResult(json: string, file: string): Result {
+export function readResultJson(json: string, file: string): Result {
   const value = parseJsonDocument(json, file, RESULT);
   const current = isObject(value) && value['version'] === 1 ? upgrade(value) : value;
   return checkResult(current, file, READ_VERSIONS);

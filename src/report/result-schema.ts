@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { HALT_ACTIONS, ORDER_CAUSES } from '../domain/index.js';
 import { RESULT_VERSION } from './result-version.js';
-import { amount, count, ratio, text, time } from './schema-parts.js';
+import { amount, count, ratio, someText, time } from './schema-parts.js';
 import {
   benchmarkSchema,
   breakdownSchema,
@@ -21,11 +21,11 @@ const sha256 = (description: string) =>
     .describe(description);
 const side = z.enum(['buy', 'sell']);
 const action = z.enum(['open', 'close']).describe('Whether it adds to a position or reduces one');
-const instrument = text('Instrument, for example spot:BTCUSDT');
+const instrument = someText('Instrument, for example spot:BTCUSDT');
 
 const run = z.object({
-  id: text('Hash of the inputs: configuration, data, strategy source, engine version'),
-  strategy: text('Name of the strategy'),
+  id: someText('Hash of the inputs: configuration, data, strategy source, engine version'),
+  strategy: someText('Name of the strategy'),
   parameters: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
     .describe('Parameters of the strategy by name, in alphabetical order'),
@@ -33,9 +33,9 @@ const run = z.object({
   from: time('Open of the first candle after warm-up'),
   to: time('Close of the last candle'),
   candles: count('Candles given to the strategy, warm-up not counted'),
-  configHash: text('Hash of the configuration'),
-  dataHash: text('Hash of the candles'),
-  engine: text('Version of the engine'),
+  configHash: someText('Hash of the configuration'),
+  dataHash: someText('Hash of the candles'),
+  engine: someText('Version of the engine'),
 });
 
 const statistics = z.object({
@@ -84,7 +84,7 @@ const origin = z.object({
 });
 
 const order = z.object({
-  id: text('Client order id'),
+  id: someText('Client order id'),
   ...origin.shape,
   time: time('Time it was sent; if the venue made it, the time of its first fill'),
   instrument,
@@ -95,7 +95,7 @@ const order = z.object({
   quantity: amount('Quantity in unit'),
   unit: z.enum(['base', 'quote', 'contracts']).describe('Unit of the quantity'),
   filled: amount('Filled quantity, in base or contracts'),
-  status: text('Last known status'),
+  status: someText('Last known status'),
   reason: z
     .string()
     .nullable()
@@ -107,14 +107,14 @@ const order = z.object({
 
 const fill = z.object({
   time: time('Time of the fill'),
-  orderId: text('Client order id'),
+  orderId: someText('Client order id'),
   instrument,
   action,
   side,
   price: amount('Quote per base'),
   quantity: amount('Base or contracts'),
   fee: amount('Fee in feeAsset; positive when paid'),
-  feeAsset: text('Asset of the fee'),
+  feeAsset: someText('Asset of the fee'),
   liquidity: z.enum(['maker', 'taker']),
   intent: origin.shape.intent.nullable(),
   label: origin.shape.label,
@@ -126,14 +126,14 @@ const refusal = z.object({
   last: time('Time of the last refusal that differs only in the requested amount'),
   count: count('Number of refusals'),
   instrument,
-  check: text('Name of the check'),
+  check: someText('Name of the check'),
   limit: z.string(),
   actual: z.string(),
   unit: z.string().describe('Unit of limit and actual'),
-  text: text('The first refusal in a sentence'),
+  text: someText('The first refusal in a sentence'),
 });
 
-const duration = text('Duration, for example 10min');
+const duration = someText('Duration, for example 10min');
 const worked = z.object({
   intent: origin.shape.intent,
   instrument,
@@ -158,19 +158,19 @@ const worked = z.object({
     'Cost of trading at averagePrice instead of arrival, without fees; negative is a gain',
   ).nullable(),
   shortfallBps: ratio('shortfall ÷ value at arrival, in basis points'),
-  currency: text('Currency of shortfall: quote of the instrument'),
+  currency: someText('Currency of shortfall: quote of the instrument'),
   from: time('Time of arrival'),
   to: time('Time the last of its orders ended; null if still worked').nullable(),
 });
 
 const protection = z.object({
-  check: text('Name of the check'),
-  limit: text('Its limit, with unit'),
+  check: someText('Name of the check'),
+  limit: someText('Its limit, with unit'),
 });
 
 const halt = z.object({
   time: time('Start of the halt'),
-  reason: text('Cause: daily-loss, drawdown, consecutive-losses or operator'),
+  reason: someText('Cause: daily-loss, drawdown, consecutive-losses or operator'),
   until: time('Time it ends by itself; null if only the operator can end it').nullable(),
   action: z.enum(HALT_ACTIONS).describe('Action in addition to refusing entries'),
   text: z.string().describe('The limit and the value that reached it'),
@@ -187,7 +187,7 @@ export const resultSchema = z.object({
   equity: z.object({
     initial: amount('Equity at the start'),
     final: amount('Equity at the end, open positions valued at the last close'),
-    currency: text('Currency of equity, profits and costs'),
+    currency: someText('Currency of equity, profits and costs'),
   }),
   statistics,
   bounds: z
@@ -228,7 +228,7 @@ export const resultSchema = z.object({
         .describe('Search for the range; absent if only one path was run'),
       ribbon: z
         .object({
-          text: text('Which runs the ribbon covers, in words'),
+          text: someText('Which runs the ribbon covers, in words'),
           points: z.array(z.tuple([time('UTC day end'), amount('Lowest'), amount('Highest')])),
         })
         .optional()
@@ -243,12 +243,12 @@ export const resultSchema = z.object({
   otherFees: z
     .array(
       z.object({
-        asset: text('Asset of the fees'),
+        asset: someText('Asset of the fees'),
         amount: amount('Sum of the fees'),
         value: amount(
           'Sum in the equity currency, at the last close before each fill; part of statistics.fees. Null if no price is known: then no figure contains these fees',
         ).nullable(),
-        valuedBy: text('Instrument whose closes give the value').nullable(),
+        valuedBy: someText('Instrument whose closes give the value').nullable(),
       }),
     )
     .describe('Fees in assets that are neither base nor quote of the traded instrument'),
@@ -262,7 +262,7 @@ export const resultSchema = z.object({
   calls: z
     .array(
       z.object({
-        limit: text('Name of a rate limit of the venue'),
+        limit: someText('Name of a rate limit of the venue'),
         allowed: z.number().describe('Allowed calls per minute'),
         peak: z.number().describe('Most calls in any 60 s if the run had been live'),
         mean: z.number().describe('Mean calls per minute over the run, to two digits'),
@@ -301,7 +301,7 @@ export const resultSchema = z.object({
   plots: z
     .array(
       z.object({
-        name: text('Name given by the strategy'),
+        name: someText('Name given by the strategy'),
         instrument,
         points: z.array(z.tuple([time('Instant'), z.number()])),
       }),

@@ -1,9 +1,14 @@
-import { DAY_MS, Decimal, divideFixed, fixedToNumber, type Fixed } from '../domain/index.js';
+import {
+  DAY_MS,
+  DAYS_PER_YEAR,
+  Decimal,
+  divideFixed,
+  fixedToNumber,
+  type Fixed,
+} from '../domain/index.js';
 import { ratioOf, sumInOrder, type Figure } from './figure.js';
 import { powerLessOne, type Ratio } from './power.js';
 
-/** Days per year of a market that never closes. */
-export const DAYS_PER_YEAR = 365;
 /** Fewest daily returns for annual figures. */
 export const MINIMUM_RETURNS = 30;
 

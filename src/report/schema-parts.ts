@@ -2,7 +2,8 @@ import { z } from 'zod';
 
 /** Parts of the result schema, each with its description. */
 
-export const text = (description: string): z.ZodString => z.string().min(1).describe(description);
+export const someText = (description: string): z.ZodString =>
+  z.string().min(1).describe(description);
 
 export const time = (description: string): z.ZodInt =>
   z.int().describe(`${description}; UTC milliseconds`);

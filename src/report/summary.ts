@@ -4,7 +4,7 @@ import { nounOf } from '../domain/index.js';
 import { describeCallNeed } from './call-needs.js';
 import { countRefusals } from './count-refusals.js';
 import {
-  amountText,
+  shortAmount,
   countText,
   durationText,
   instantText,
@@ -250,7 +250,7 @@ function rangeLines({ bounds, equity }: ResultFigures): readonly string[] {
     from === to ? `${name} ${from}` : `${name} ${from} … ${to}`;
   return [
     `${undecided} ${coverageText(bounds)}`,
-    `${span('final equity', amountText(low.finalEquity), amountText(high.finalEquity))} ${equity.currency}`,
+    `${span('final equity', shortAmount(low.finalEquity), shortAmount(high.finalEquity))} ${equity.currency}`,
     span('total return', percentText(low.totalReturn), percentText(high.totalReturn)),
     span('CAGR', percentText(low.cagr), percentText(high.cagr)),
     span('Sharpe', ratioText(low.sharpe), ratioText(high.sharpe)),

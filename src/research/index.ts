@@ -52,7 +52,7 @@ export {
   groundSweep,
   planSweep,
   recordOf,
-  runSweep,
+  runCombinations,
   type SweepGround,
   type SweepPlan,
   type SweepProgress,
@@ -135,7 +135,7 @@ export { runAudit } from './audit/run-audit.js';
 export { describeAudit, type AuditWords } from './audit/describe-audit.js';
 export { readAudit } from './audit/read-audit.js';
 export { writeAudit } from './audit/write-audit.js';
-export { parseLaw, type Law } from './fuzz/law.js';
+export { parseLaw, type RunLaw } from './fuzz/law.js';
 export { drawHistory } from './fuzz/draw-history.js';
 export { describeStretches, type History } from './fuzz/history.js';
 export { layOut, type LaidOut, type LaidOutMarket } from './fuzz/lay-out.js';

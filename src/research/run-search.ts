@@ -3,8 +3,8 @@ import { costsOf, type Goal } from './search/goal.js';
 import type { Combination } from './search/search-space.js';
 import {
   planSweep,
-  runSweep,
-  type RunSweepOptions,
+  runCombinations,
+  type CombinationsOptions,
   type SweepGround,
   type SweepPlan,
   type SweepProgress,
@@ -24,7 +24,7 @@ export interface SearchProgress extends SweepProgress {
 }
 
 export interface RunSearchOptions extends Omit<
-  RunSweepOptions,
+  CombinationsOptions,
   'plan' | 'onProgress' | 'onOutcome'
 > {
   readonly ground: SweepGround;
@@ -46,7 +46,7 @@ export interface SearchRun {
  * Runs a search generation by generation. The method receives the costs of a generation only after its last combination has ended. Trials that the ledger
  * knows do not run again, so that an interrupted search continues where it stopped.
  *
- * @throws as {@link runSweep}.
+ * @throws as {@link runCombinations}.
  */
 export async function runSearch(options: RunSearchOptions): Promise<SearchRun> {
   const { ground, search, onProgress, ...rest } = options;
@@ -59,7 +59,7 @@ export async function runSearch(options: RunSearchOptions): Promise<SearchRun> {
   for (let asked = method.ask(); asked.length > 0; asked = method.ask()) {
     let last: SweepProgress | undefined;
     const plan = planSweep(asked, ground);
-    const ended = await runSweep({
+    const ended = await runCombinations({
       ...rest,
       plan,
       onOutcome: (combination, outcome) => {

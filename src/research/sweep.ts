@@ -86,7 +86,7 @@ export interface SweepProgress {
   readonly total: number;
 }
 
-export interface RunSweepOptions {
+export interface CombinationsOptions {
   readonly plan: SweepPlan;
   readonly runner: TrialRunner;
   /** Keeps the outcomes. */
@@ -116,13 +116,15 @@ const LAST_PER_JOB = 2;
  *
  * @throws {DataError} when the ledger cannot be written, or the plugin is another than at the start; the signal's reason.
  */
-export async function runSweep(options: RunSweepOptions): Promise<readonly TrialOutcome[]> {
+export async function runCombinations(
+  options: CombinationsOptions,
+): Promise<readonly TrialOutcome[]> {
   const run = new SweepRun(options);
   return run.play();
 }
 
 class SweepRun {
-  readonly #options: RunSweepOptions;
+  readonly #options: CombinationsOptions;
   readonly #outcomes: (TrialOutcome | undefined)[];
   readonly #missing: readonly number[];
   #next = 0;
@@ -133,7 +135,7 @@ class SweepRun {
   /** The error that ended the sweep. */
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(options: RunSweepOptions) {
+  constructor(options: CombinationsOptions) {
     const { plan, known } = options;
     this.#options = options;
     this.#outcomes = plan.ids.map((id) => known.get(id)?.outcome);

@@ -8,7 +8,7 @@ import {
 } from '../domain/index.js';
 
 /** One entry and exit: the prices of the fills, and the rates of their fees. */
-export interface RoundTrip {
+export interface StoppedTrade {
   readonly side: Side;
   readonly entry: Fixed;
   readonly entryRate: Fixed;
@@ -28,14 +28,14 @@ const SQUARE: Fixed = FIXED_ONE * FIXED_ONE;
  * The loss of a quantity of 1 from its entry to its exit with the fees of both, in the asset that pays for it: quote, or the margin asset of
  * contracts. Not rounded, because it is multiplied by any quantity.
  */
-export function lossOfOne(instrument: Instrument, trip: RoundTrip): ExactLoss {
+export function lossOfOne(instrument: Instrument, trip: StoppedTrade): ExactLoss {
   return instrument.kind !== 'futures' && trip.fees.paidIn === 'received'
     ? lossOfPair(trip)
     : lossInMoney(instrument, trip);
 }
 
 /** If a buy pays its fee in base, a long sells that much less than it bought, and a short buys back that much more than it sold. */
-function lossOfPair({ side, entry, entryRate, exit, fees }: RoundTrip): ExactLoss {
+function lossOfPair({ side, entry, entryRate, exit, fees }: StoppedTrade): ExactLoss {
   if (side === 'buy') {
     const sold = exit * (FIXED_ONE - entryRate) * (FIXED_ONE - fees.taker);
     return { numerator: entry * SQUARE - sold, denominator: SQUARE };
@@ -48,7 +48,7 @@ function lossOfPair({ side, entry, entryRate, exit, fees }: RoundTrip): ExactLos
 /** The value of the more valuable fill plus its fee, minus the other fill's value after its own fee. */
 function lossInMoney(
   instrument: Instrument,
-  { side, entry, entryRate, exit, fees }: RoundTrip,
+  { side, entry, entryRate, exit, fees }: StoppedTrade,
 ): ExactLoss {
   const isInverse = instrument.kind === 'futures' && instrument.contract === 'inverse';
   const multiplier = instrument.kind === 'futures' ? instrument.multiplier : FIXED_ONE;

@@ -30,7 +30,7 @@ const PROGRAM = 'a program';
  *
  * @throws as `runBot`.
  */
-export async function prepareBot(options: RunBotOptions): Promise<PreparedBot> {
+export async function readPreparedBot(options: RunBotOptions): Promise<PreparedBot> {
   const { mode, strategy: strategyClass, strategyFile, env = {} } = options;
   if (mode === 'live' && options.journal === 'temporary')
     throw new UsageError(

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { A_FILE, checkOptions, type OptionChecks } from '../config/index.js';
 import { DataError, reasonOf } from '../domain/index.js';
-import { readResult as parse, type Result } from '../report/index.js';
+import { readResultJson as parse, type Result } from '../report/index.js';
 
 const PLACE: OptionChecks<{ readonly file: unknown }> = { file: { ...A_FILE, isRequired: true } };
 

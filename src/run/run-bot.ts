@@ -2,7 +2,7 @@ import { checkOptions } from '../config/index.js';
 import { createRandom, systemTime, wallClock } from '../engine/index.js';
 import type { BotControl, StopPolicy } from '../live/index.js';
 import { accompany } from './accompany-bot.js';
-import { prepareBot, type PreparedBot } from './prepare-bot.js';
+import { readPreparedBot, type PreparedBot } from './prepare-bot.js';
 import { PulledEvents } from './pulled-events.js';
 import { RunAbortedError } from './run-aborted.js';
 import { BOT_CHECKS, type RunBotOptions } from './run-bot-options.js';
@@ -40,7 +40,7 @@ export async function runBot(options: RunBotOptions): Promise<RunningBot> {
   if (signal.aborted) throw new RunAbortedError(signal.reason);
   const { streams, next, complete } = createRunStreams();
   const pulled = new PulledEvents<RunEvent>(() => undefined);
-  const bot = await prepareBot(options);
+  const bot = await readPreparedBot(options);
   const control = await beginBot(bot, options, (event) => {
     pulled.push(event);
     next(event);

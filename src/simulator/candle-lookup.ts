@@ -8,7 +8,7 @@ import {
   type Fixed,
   type Interval,
 } from '../domain/index.js';
-import type { CandleShape } from './candle-path.js';
+import type { PathCandle } from './candle-path.js';
 
 /** A stored series. */
 export interface StoredSeries {
@@ -80,7 +80,7 @@ export class CandleLookup {
     return this.#exact(this.rows.close(row));
   }
 
-  shape(row: number): CandleShape {
+  shape(row: number): PathCandle {
     return {
       openTime: this.openTime(row),
       closeTime: this.closeTime(row),

@@ -26,7 +26,7 @@ export function atMillisecond(time: EpochMs): Crossing {
 /** Which extreme a candle visits first (DESIGN R3). */
 export type ExtremeOrder = 'high-first' | 'low-first';
 
-export interface CandleShape {
+export interface PathCandle {
   readonly openTime: EpochMs;
   readonly closeTime: EpochMs;
   readonly open: Fixed;
@@ -44,7 +44,7 @@ export interface PathSegment {
 }
 
 /** The extreme nearer the open comes first; on a tie, low first if close ≥ open. */
-export function nearestOrder({ open, high, low, close }: CandleShape): ExtremeOrder {
+export function nearestOrder({ open, high, low, close }: PathCandle): ExtremeOrder {
   const up = high - open;
   const down = open - low;
   if (up === down) return close >= open ? 'low-first' : 'high-first';
@@ -52,7 +52,7 @@ export function nearestOrder({ open, high, low, close }: CandleShape): ExtremeOr
 }
 
 /** Open at 0, first extreme at 1/3, second at 2/3, close at 1 of the candle, straight between. */
-export function segmentsByThirds(shape: CandleShape, order: ExtremeOrder): readonly PathSegment[] {
+export function segmentsByThirds(shape: PathCandle, order: ExtremeOrder): readonly PathSegment[] {
   const third = (shape.closeTime - shape.openTime) / 3;
   const firstTime = shape.openTime + third;
   const secondTime = shape.openTime + 2 * third;
@@ -63,7 +63,7 @@ export function segmentsByThirds(shape: CandleShape, order: ExtremeOrder): reado
 
 /** Goes from the open to both extremes, each at its time, and to the close. The times differ and lie within the candle, ends included. */
 export function segmentsThrough(
-  { openTime, closeTime, open, high, low, close }: CandleShape,
+  { openTime, closeTime, open, high, low, close }: PathCandle,
   { highTime, lowTime }: { readonly highTime: EpochMs; readonly lowTime: EpochMs },
 ): readonly PathSegment[] {
   const isHighFirst = highTime < lowTime;
@@ -78,14 +78,14 @@ export function segmentsThrough(
 
 /** The path of one candle: straight pieces, one after another, from its open to its close. */
 export class CandlePath {
-  readonly shape: CandleShape;
+  readonly shape: PathCandle;
   /** Which extreme comes first by the candle's own numbers. A path of stored finer candles may visit them in the other order. */
   readonly order: ExtremeOrder;
   /** In order of time, without a gap in time. On a path of finer candles, a segment may begin at another price than the last one ended. */
   readonly segments: readonly PathSegment[];
 
   constructor(
-    shape: CandleShape,
+    shape: PathCandle,
     order: ExtremeOrder,
     segments: readonly PathSegment[] = segmentsByThirds(shape, order),
   ) {

@@ -1,14 +1,14 @@
 import {
   nearestOrder,
   segmentsByThirds,
-  type CandleShape,
+  type PathCandle,
   type PathSegment,
 } from './candle-path.js';
 import type { CandleLookup } from './candle-lookup.js';
 
 /** The stored finer candles of one coarse candle, and the path through all of them. */
 export interface FinerWalk {
-  readonly shapes: readonly CandleShape[];
+  readonly shapes: readonly PathCandle[];
   readonly segments: readonly PathSegment[];
 }
 
@@ -16,8 +16,8 @@ export interface FinerWalk {
  * Joins the paths of the finer candles of one coarse candle, nearest extreme first in each. Undefined if they leave a gap or contradict the coarse
  * candle: callers then use its own path (DESIGN R3, `finer`).
  */
-export function walkFiner(candle: CandleShape, finer: CandleLookup): FinerWalk | undefined {
-  const shapes: CandleShape[] = [];
+export function walkFiner(candle: PathCandle, finer: CandleLookup): FinerWalk | undefined {
+  const shapes: PathCandle[] = [];
   let row = finer.rowAt(candle.openTime);
   if (row < 0) return undefined;
   for (let time = candle.openTime; time < candle.closeTime; row += 1) {

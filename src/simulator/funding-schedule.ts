@@ -10,7 +10,7 @@ import {
 } from '../domain/index.js';
 
 /** How a contract is funded. */
-export interface FundingSource {
+export interface ContractFunding {
   /** Settled rates with the times of their settlement (boundaries). */
   readonly stored?: FundingColumns | undefined;
   /** Funding before the first stored rate and after the last, settled at multiples of the interval from 00:00 UTC. @defaultValue no funding */
@@ -28,9 +28,9 @@ const NO_RATES: FundingColumns = { time: new Float64Array(), rate: new Float64Ar
  */
 export class FundingSchedule {
   readonly #stored: FundingColumns;
-  readonly #constant: FundingSource['constant'];
+  readonly #constant: ContractFunding['constant'];
 
-  constructor({ stored = NO_RATES, constant }: FundingSource) {
+  constructor({ stored = NO_RATES, constant }: ContractFunding) {
     this.#stored = stored;
     this.#constant = constant;
   }

@@ -3,7 +3,7 @@ export {
   CandlePath,
   nearestOrder,
   publishedPrice,
-  type CandleShape,
+  type PathCandle,
   type ExtremeOrder,
   type PathSegment,
 } from './candle-path.js';
@@ -13,7 +13,7 @@ export { CommandTravel } from './clockwork/command-travel.js';
 export type { VenueCommand } from './clockwork/venue-command.js';
 export { VenueNews } from './clockwork/venue-news.js';
 export type { ConditionalRequest } from './conditional-orders.js';
-export { FundingSchedule, type FundingSource } from './funding-schedule.js';
+export { FundingSchedule, type ContractFunding } from './funding-schedule.js';
 export type { EndedPositionView } from './futures/account-view.js';
 export { FuturesLedger } from './futures/futures-ledger.js';
 export { MarginAccount } from './margin/margin-account.js';

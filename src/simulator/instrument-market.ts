@@ -16,7 +16,7 @@ import {
   nearestOrder,
   PARTS_OF_MS,
   priceBetween,
-  type CandleShape,
+  type PathCandle,
   type Crossing,
   type ExtremeOrder,
   type PathPrice,
@@ -35,7 +35,7 @@ export interface MarketChoices {
   /** Quantity step in force at a time. */
   readonly stepAt: (time: EpochMs) => Fixed;
   /** Which extreme the open candle visits first. Called once per candle, when the answer first matters. */
-  readonly chooseOrder: (shape: CandleShape, market: InstrumentMarket) => ExtremeOrder;
+  readonly chooseOrder: (shape: PathCandle, market: InstrumentMarket) => ExtremeOrder;
 }
 
 /** Replays one instrument: its open candle, the path of that candle, and the volume that is left in it. */
@@ -240,7 +240,7 @@ export class InstrumentMarket {
   }
 
   /** Exact numbers of the open candle, or of the last one. */
-  shape(): CandleShape {
+  shape(): PathCandle {
     if (this.#isBehind) this.#enterResumed();
     const { rows } = this.source;
     const row = this.#row;
@@ -290,7 +290,7 @@ export class InstrumentMarket {
     return this.#path?.order;
   }
 
-  #walked(shape: CandleShape): FinerWalk | undefined {
+  #walked(shape: PathCandle): FinerWalk | undefined {
     if (this.#finer === undefined) return undefined;
     this.#walk ??= walkFiner(shape, this.#finer) ?? 'none';
     return this.#walk === 'none' ? undefined : this.#walk;

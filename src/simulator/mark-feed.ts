@@ -9,7 +9,7 @@ import {
   CandlePath,
   nearestOrder,
   segmentsThrough,
-  type CandleShape,
+  type PathCandle,
   type PathPrice,
   type PathSegment,
 } from './candle-path.js';
@@ -156,7 +156,7 @@ export class MarkFeed {
     return this.#path.path;
   }
 
-  #createPath(shape: CandleShape): CandlePath {
+  #createPath(shape: PathCandle): CandlePath {
     const { market } = this;
     const covers =
       market.isOpen && market.openTime <= shape.openTime && market.closeTime >= shape.closeTime;
@@ -172,7 +172,7 @@ export class MarkFeed {
 
   /** When the candles of the last price within a coarser mark candle are highest and lowest. Each of them goes to its nearest extreme first. */
   #extremesOfLast(
-    shape: CandleShape,
+    shape: PathCandle,
   ): { readonly highTime: EpochMs; readonly lowTime: EpochMs } | undefined {
     const candles = this.market.candles;
     const { rows } = candles;
@@ -192,7 +192,7 @@ export class MarkFeed {
 }
 
 /** When a candle is at its high (`high-first`) or at its low (`low-first`). */
-function extremeTime(shape: CandleShape, first: 'high-first' | 'low-first'): EpochMs {
+function extremeTime(shape: PathCandle, first: 'high-first' | 'low-first'): EpochMs {
   const third = (shape.closeTime - shape.openTime) / 3;
   return shape.openTime + (nearestOrder(shape) === first ? third : 2 * third);
 }

@@ -1,6 +1,6 @@
 import type { EpochMs, Instrument } from '../domain/index.js';
 import type { StoredSeries } from './candle-lookup.js';
-import type { FundingSource } from './funding-schedule.js';
+import type { ContractFunding } from './funding-schedule.js';
 
 /** The stored candles that drive one instrument, in its finest interval. */
 export interface MarketSource extends StoredSeries {
@@ -14,7 +14,7 @@ export interface MarketSource extends StoredSeries {
   /** Mark prices of a contract. Candles up to 1h can liquidate; coarser ones only settle funding (DESIGN R12). @defaultValue the last price */
   readonly mark?: StoredSeries | undefined;
   /** Funding of a contract (DESIGN R11). @defaultValue no funding */
-  readonly funding?: FundingSource | undefined;
+  readonly funding?: ContractFunding | undefined;
   /** Only candles that open and close within it are traded. @defaultValue all candles */
   readonly span?: TradedSpan | undefined;
 }

@@ -1,9 +1,9 @@
 import { maxFixed, type Direction, type Fixed, type Instrument } from '../domain/index.js';
-import type { CandleShape } from './candle-path.js';
+import type { PathCandle } from './candle-path.js';
 import { moneyOf } from './money.js';
 
 /** A level that the engine watches. When the last price reaches it, the engine closes the position at any price. */
-export interface WatchedStop {
+export interface WatchedLevel {
   readonly direction: Direction;
   readonly level: Fixed;
   /** Quantity that is closed there: base, or contracts. */
@@ -32,7 +32,7 @@ export interface PositionAtStake {
 export class PathDoubt {
   readonly #levels = new Set<DoubtfulLevel>();
   /** Created with the first stop: most candles with resting orders have no stop. */
-  #stops: Map<Fixed, WatchedStop> | undefined;
+  #stops: Map<Fixed, WatchedLevel> | undefined;
   /** Created with the first position at stake. */
   #positions: Map<string, DoubtfulLevel> | undefined;
   #arrivedMoney: Fixed | undefined;
@@ -53,8 +53,8 @@ export class PathDoubt {
     this.#levels.add(noted);
   }
 
-  noteStop(stop: WatchedStop): void {
-    this.#stops ??= new Map<Fixed, WatchedStop>();
+  noteStop(stop: WatchedLevel): void {
+    this.#stops ??= new Map<Fixed, WatchedLevel>();
     if (!this.#stops.has(stop.level)) this.#stops.set(stop.level, stop);
   }
 
@@ -67,7 +67,7 @@ export class PathDoubt {
    * Whether another path could have led to another result: levels on both sides of an open, a stop that may fire, or an arrival. `shapes` returns the
    * candle itself, or the finer candles of its path.
    */
-  isUndecided(shapes: () => readonly CandleShape[]): boolean {
+  isUndecided(shapes: () => readonly PathCandle[]): boolean {
     if (this.#arrivedMoney !== undefined) return true;
     if (this.#levels.size < 2 && this.#stops === undefined) return false;
     for (const candle of shapes())
@@ -76,14 +76,14 @@ export class PathDoubt {
   }
 
   /** Whether a stop may fire. One stop is enough, because the time and the price at which it fires depend on how steep the path is. */
-  #mayFire(candle: CandleShape): boolean {
+  #mayFire(candle: PathCandle): boolean {
     if (this.#stops === undefined) return false;
     for (const stop of this.#stops.values())
       if (isInside(stop.level, candle) || movesInto(stop, candle)) return true;
     return false;
   }
 
-  #hasBothSides(candle: CandleShape): boolean {
+  #hasBothSides(candle: PathCandle): boolean {
     const { open } = candle;
     let [isAbove, isBelow] = [false, false];
     for (const { level } of this.#levels) {
@@ -95,7 +95,7 @@ export class PathDoubt {
   }
 
   /** Value of the orders, stops and positions whose levels lie in the candle, and of the arrivals inside it, in quote. */
-  money(candle: CandleShape, instrument: Instrument): Fixed {
+  money(candle: PathCandle, instrument: Instrument): Fixed {
     let sum = this.#arrivedMoney ?? 0n;
     for (const level of this.#levels) if (isInside(level.level, candle)) sum += level.money();
     if (this.#stops === undefined) return sum;
@@ -110,14 +110,14 @@ export class PathDoubt {
   }
 }
 
-function isInside(level: Fixed, { high, low }: CandleShape): boolean {
+function isInside(level: Fixed, { high, low }: PathCandle): boolean {
   return level >= low && level <= high;
 }
 
 /** Whether one extreme of the candle moves a trailing stop so far that the other extreme may lie beyond it. */
 function movesInto(
-  { direction, level, trailsFrom }: WatchedStop,
-  { high, low }: CandleShape,
+  { direction, level, trailsFrom }: WatchedLevel,
+  { high, low }: PathCandle,
 ): boolean {
   if (trailsFrom === undefined) return false;
   return direction === 'long'

@@ -16,7 +16,7 @@ import { Accounts } from './accounts.js';
 import {
   publishedPrice,
   type CandlePath,
-  type CandleShape,
+  type PathCandle,
   type ExtremeOrder,
 } from './candle-path.js';
 import type { ConditionalRequest } from './conditional-orders.js';
@@ -28,7 +28,7 @@ import { InstrumentMarket } from './instrument-market.js';
 import { OrderCorridors } from './order-corridors.js';
 import { OrderEntry } from './order-entry.js';
 import { OrderMatcher } from './order-matcher.js';
-import type { WatchedStop } from './path-doubt.js';
+import type { WatchedLevel } from './path-doubt.js';
 import type { UndecidedFigures } from './undecided-candles.js';
 import type { VenueOptions } from './venue-options.js';
 import { describeVenue, type VenueState } from './venue-state.js';
@@ -38,7 +38,7 @@ const FIRST_REACH_MS = 64 * MINUTE_MS;
 
 export interface SimulatedVenueOptions extends VenueOptions {
   /** Chooses which extreme a candle visits first. Called once per candle, when the answer first matters: after the arrivals at its open. */
-  readonly chooseOrder: (shape: CandleShape, market: InstrumentMarket) => ExtremeOrder;
+  readonly chooseOrder: (shape: PathCandle, market: InstrumentMarket) => ExtremeOrder;
 }
 
 /**
@@ -376,7 +376,7 @@ export class SimulatedVenue {
   }
 
   /** Records a stop that the engine watches during the open candle. It can make the candle undecided, as resting orders can. */
-  noteStop(instrumentId: InstrumentId, stop: WatchedStop): void {
+  noteStop(instrumentId: InstrumentId, stop: WatchedLevel): void {
     const market = this.market(instrumentId);
     if (market.isOpen) market.doubt.noteStop(stop);
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { findBounds, prepareMarket, type RunOptions } from '../../src/assembly/backtest/index.js';
 import type { LoadedMarket } from '../../src/assembly/index.js';
-import { rangeOf } from '../../src/report/index.js';
+import { rangeOfRuns } from '../../src/report/index.js';
 import { drawnWindows } from '../support/bounds/drawn-windows.js';
 import { runEveryPath, type PathEnd } from '../support/bounds/every-path.js';
 import { openReplay, randomReplays } from '../support/random-replays.js';
@@ -41,7 +41,7 @@ async function compare(
 ): Promise<readonly PathEnd[] | undefined> {
   const ends = await runEveryPath(market, options, MOST_FORKS);
   if (ends === undefined) return undefined;
-  const truth = rangeOf(ends);
+  const truth = rangeOfRuns(ends);
 
   const { low, high, search, exact } = await findBounds(market, options);
 

@@ -24,7 +24,7 @@ import {
   groundSweep,
   openSnapshot,
   planSweep,
-  runSweep,
+  runCombinations,
   TrialLedger,
   type SweepPlan,
   type TrialRun,
@@ -249,7 +249,7 @@ function passMessages({ combinations }: SweepPlan, run: TrialRun): void {
 /** The complete work of a coordinator, with its own ledger if none is given. */
 async function play(plan: SweepPlan, runner: TrialRunner, ledger?: TrialLedger): Promise<void> {
   const own = ledger ?? (await newLedger());
-  await runSweep({
+  await runCombinations({
     ...{ plan, runner, ledger: own, known: { get: () => undefined } },
     now: () => systemTime.now(),
   });

@@ -25,7 +25,7 @@ import {
 import {
   SimulatedVenue,
   type ExtremeOrder,
-  type FundingSource,
+  type ContractFunding,
   type SimulatedVenueOptions,
 } from '../../src/simulator/index.js';
 import { isOrderUpdate, type VenueUpdate } from '../../src/venue/index.js';
@@ -84,7 +84,7 @@ export interface ContractSetup {
   readonly instrument: FuturesInstrument;
   readonly candles: readonly VenueCandle[];
   readonly mark?: { readonly candles: readonly VenueCandle[]; readonly interval?: Interval };
-  readonly funding?: FundingSource;
+  readonly funding?: ContractFunding;
   readonly tiers?: readonly LeverageTier[];
 }
 
@@ -158,7 +158,7 @@ export function aFuturesVenue(setup: FuturesSetup = {}): ObservedFutures {
 }
 
 /** Funding at a constant rate every so many hours. */
-export function fundedAt(rate: string, hours = 8): FundingSource {
+export function fundedAt(rate: string, hours = 8): ContractFunding {
   return { constant: { rate: parseFixed(rate), intervalMs: hours * HOUR_MS } };
 }
 

@@ -52,7 +52,7 @@ const PRICES: readonly FileLayoutColumn[] = [
  */
 const DUMP_COLUMNS = 12;
 
-export const CANDLE_LAYOUT: FileLayout = {
+export const CANDLE_FILE_LAYOUT: FileLayout = {
   columns: [
     ...PRICES,
     {
@@ -66,7 +66,7 @@ export const CANDLE_LAYOUT: FileLayout = {
 /** Nothing is traded at a mark price: a column of volume is passed over. */
 export const MARK_LAYOUT: FileLayout = { columns: PRICES, dumpColumns: DUMP_COLUMNS };
 
-export const FUNDING_LAYOUT: FileLayout = {
+export const FUNDING_FILE_LAYOUT: FileLayout = {
   columns: [
     {
       name: 'time',

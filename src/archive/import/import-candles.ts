@@ -17,7 +17,7 @@ import {
   type VolumeUnit,
 } from '../series.js';
 import { cleanRows } from './clean-rows.js';
-import { CANDLE_LAYOUT, MARK_LAYOUT, type FileLayout } from './file-layout.js';
+import { CANDLE_FILE_LAYOUT, MARK_LAYOUT, type FileLayout } from './file-layout.js';
 import { importFiles, type FilesReport, type ImportFilesOptions } from './import-files.js';
 import type { CandleFile } from './read-candle-file.js';
 import type { CleanFile, RowStore } from './row-store.js';
@@ -66,7 +66,7 @@ export async function importMarks(
 }
 
 const LAYOUTS: Readonly<Record<SeriesKind, FileLayout>> = {
-  candles: CANDLE_LAYOUT,
+  candles: CANDLE_FILE_LAYOUT,
   mark: MARK_LAYOUT,
 };
 

@@ -10,7 +10,7 @@ import {
 import { fundingPaths } from '../layout.js';
 import type { FundingInfo } from '../series.js';
 import { sortByTime } from './clean-rows.js';
-import { FUNDING_LAYOUT } from './file-layout.js';
+import { FUNDING_FILE_LAYOUT } from './file-layout.js';
 import { importFiles, type FilesReport, type ImportFilesOptions } from './import-files.js';
 import type { CandleFile } from './read-candle-file.js';
 import { RefusedRowLog } from './refused-rows.js';
@@ -38,7 +38,7 @@ export async function importFunding(
     archive,
     pathsIn: (directory) => fundingPaths(directory, instrumentId),
     noun: 'funding rates',
-    fileLayout: FUNDING_LAYOUT,
+    fileLayout: FUNDING_FILE_LAYOUT,
     layout: FUNDING_COLUMNS,
     clean: (file) => cleanFile(file, skipBad),
     merge: (into, columns, merge) => into.mergeFunding(instrumentId, columns, merge),

@@ -1,7 +1,7 @@
 import { openFile, readError, requireFile } from '../data-file.js';
 import { DataError } from '../../domain/index.js';
 import { readBinaryFile, type ReadBinaryFile } from './binary-file.js';
-import { CANDLE_LAYOUT, type FileLayout } from './file-layout.js';
+import { CANDLE_FILE_LAYOUT, type FileLayout } from './file-layout.js';
 import {
   SIGNATURE_BYTES,
   signatureOf,
@@ -54,7 +54,7 @@ export interface CandleFile {
 export async function* readCandleFiles(
   path: string,
   options: ReadFileOptions = {},
-  layout: FileLayout = CANDLE_LAYOUT,
+  layout: FileLayout = CANDLE_FILE_LAYOUT,
 ): AsyncGenerator<CandleFile> {
   const format = requireSupported(signatureOf(await readStart(path)), path);
   if (format === 'feather' || format === 'parquet') {

@@ -15,6 +15,7 @@ export type {
 } from '../../config/index.js';
 export { createFillTerms } from '../create-venue.js';
 export { createEngine } from '../create-engine.js';
+export { createRandom } from '../../engine/index.js';
 export { PaperVenue } from '../bot/paper-venue.js';
 export { journalFile } from '../bot/journal-file.js';
 export { checkBot } from '../checks/check-bot.js';

@@ -3,7 +3,7 @@ import {
   EquityRibbon,
   headlineOf,
   rangeBetween,
-  rangeOf,
+  rangeOfRuns,
   type BoundsFound,
   type KnownFigures,
   type RunRecord,
@@ -55,7 +55,7 @@ export async function findBounds(
   const search = new BoundsSearch(market, options);
   const most = budget - REPEATED_RUNS;
   const whole = await search.over('whole', Math.min(most - 1, MOST_WHOLE_RUNS));
-  if (whole.cut.length === 0) return search.found(whole, rangeOf(search.figures));
+  if (whole.cut.length === 0) return search.found(whole, rangeOfRuns(search.figures));
   const found = await search.over('equity', most - whole.runs);
   const lowest = await search.repeat(found.lowest);
   const highest = await search.repeat(found.highest);

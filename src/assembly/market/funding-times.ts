@@ -6,7 +6,7 @@ import {
   type InstrumentId,
 } from '../../domain/index.js';
 import { lastRateReading } from '../../live/index.js';
-import { FundingSchedule, type FundingSource } from '../../simulator/index.js';
+import { FundingSchedule, type ContractFunding } from '../../simulator/index.js';
 import type { SimulationConfig } from '../../config/index.js';
 import type { MarketTerms } from './load-terms.js';
 
@@ -15,7 +15,7 @@ export function fundingSourceOf(
   { stored }: Pick<MarketTerms, 'stored'>,
   { fundingRate: rate, fundingIntervalMs: intervalMs }: FundingConfig,
   instrumentId: InstrumentId,
-): FundingSource {
+): ContractFunding {
   return { stored: stored.get(instrumentId)?.funding, constant: { rate, intervalMs } };
 }
 

@@ -12,7 +12,7 @@ import {
   Activity,
   patiently,
   resolveOrders,
-  restoreOrders,
+  restoreSessionOrders,
   SESSION_PHASES,
   seekingSession,
   type MarketSession,
@@ -237,7 +237,7 @@ export class LiveSide {
     this.#rest.watch(() => session.commands.awaitsOutcome);
     const { isReplayed = false } = begun;
     const hasPast = isReplayed || engine.workingOrders.length > 0;
-    const lost = hasPast ? restoreOrders(session, engine) : [];
+    const lost = hasPast ? restoreSessionOrders(session, engine) : [];
     if (!isReplayed) void session.warmUp();
     if (hasPast) await this.#rest.during(resolveOrders(session, engine, lost));
     session.run();

@@ -12,7 +12,7 @@ export function shareCandles(shared: SharedCandles, cursors: readonly SeriesCurs
 }
 
 /** Computes the indicators of a run ahead, or takes their values from an earlier run on the same data. */
-export function precomputeSeries(
+export function precomputeRun(
   store: PrecomputedStore,
   cursors: readonly SeriesCursor[],
   engine: Engine,

@@ -16,7 +16,7 @@ import {
   type ControlAnswer,
   type ControlRequest,
 } from './control-protocol.js';
-import { refusal, takeSocket } from './control-socket.js';
+import { socketRefusal, takeSocket } from './control-socket.js';
 import { LineReader } from './line-reader.js';
 
 /** Largest number of connections. Beyond it, the connection that was silent for longest is closed. */
@@ -75,7 +75,7 @@ export async function serveControl(path: string, bot: BotControl): Promise<Contr
 async function listen(server: Server, path: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
-      reject(refusal(path, `the control socket cannot be made (${reasonOf(cause)})`, cause));
+      reject(socketRefusal(path, `the control socket cannot be made (${reasonOf(cause)})`, cause));
     });
     const before = process.umask(PRIVATE_MASK);
     try {

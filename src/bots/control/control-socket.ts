@@ -20,7 +20,8 @@ export async function takeSocket(path: string): Promise<Pick<ProcessLock, 'relea
     const lock = await lockOf(path);
     if (lock !== undefined) return cleared(path, lock);
     if (await isAnswered(path)) throw isTaken(path);
-    if (waited >= PATIENCE_MS) throw refusal(path, 'another process holds it and does not answer');
+    if (waited >= PATIENCE_MS)
+      throw socketRefusal(path, 'another process holds it and does not answer');
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }
@@ -31,7 +32,7 @@ async function lockOf(path: string): Promise<ProcessLock | undefined> {
     return await takeProcessLock(file);
   } catch (cause: unknown) {
     if (!(cause instanceof TradingError)) throw cause;
-    throw refusal(path, `its lock ${file} cannot be taken (${cause.code})`, cause);
+    throw socketRefusal(path, `its lock ${file} cannot be taken (${cause.code})`, cause);
   }
 }
 
@@ -39,7 +40,7 @@ async function cleared(path: string, lock: ProcessLock): Promise<ProcessLock> {
   try {
     const found = await lstat(path).catch(() => undefined);
     if (found?.isSocket() === false)
-      throw refusal(path, 'a file with this name exists and is not a socket');
+      throw socketRefusal(path, 'a file with this name exists and is not a socket');
     // A process whose lock file was removed still has its socket.
     if (await isAnswered(path)) throw isTaken(path);
     await rm(path, { force: true });
@@ -76,10 +77,10 @@ function isAnswered(path: string): Promise<boolean> {
 }
 
 function isTaken(path: string): TransportError {
-  return refusal(path, 'another bot is running with this journal');
+  return socketRefusal(path, 'another bot is running with this journal');
 }
 
 /** The error for a control socket that cannot be taken. */
-export function refusal(path: string, why: string, cause?: Error): TransportError {
+export function socketRefusal(path: string, why: string, cause?: Error): TransportError {
   return new TransportError('E_CONTROL_SOCKET', `${path}: ${why}`, { cause });
 }

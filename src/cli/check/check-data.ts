@@ -1,4 +1,4 @@
-import { findGaps, openRunArchive, type Gap, type SeriesKey } from '../../archive/index.js';
+import { findGaps, openRunArchive, type CandleGap, type SeriesKey } from '../../archive/index.js';
 import { findMissingData, locateRunError, tryBacktest } from '../../assembly/backtest/index.js';
 import {
   DataError,
@@ -92,7 +92,7 @@ function codeOf(error: Error): string {
 function describeSeries(
   { instrumentId, interval }: SeriesKey,
   openTime: Float64Array,
-  gaps: readonly Gap[],
+  gaps: readonly CandleGap[],
 ): SeriesCheck {
   return {
     instrument: instrumentId,
@@ -106,7 +106,7 @@ function describeSeries(
 }
 
 function describeLongGap(
-  { from, to }: Gap,
+  { from, to }: CandleGap,
   { config, document }: Pick<LoadedBot, 'config' | 'document'>,
   interval: Interval,
 ): readonly Error[] {

@@ -59,7 +59,7 @@ export async function checkVenue(bot: LoadedBot, context: CliContext): Promise<V
 }
 
 /** One line for each step of the check, and one for each capability of the venue. */
-export function describeVenue(
+export function describeVenueCheck(
   { steps, profile, kept, file }: VenueCheck,
   cwd: string,
 ): readonly string[] {

@@ -11,7 +11,7 @@ import { checkStops, describeStops, type StopCheck } from '../live/describe-stop
 import { checkBudgets, describeBudget, type BudgetCheck } from '../../bots/index.js';
 import { checkDeterminism, type DeterminismCheck } from './check-determinism.js';
 import { checkData, type DataCheck, type SeriesCheck } from './check-data.js';
-import { checkVenue, describeVenue, type VenueCheck } from './check-venue.js';
+import { checkVenue, describeVenueCheck, type VenueCheck } from './check-venue.js';
 import { checkTypesInThread } from './check-types-in-thread.js';
 import type { TypeCheck } from './check-types.js';
 import { describeEndless, describeWarmup } from './describe-warmups.js';
@@ -123,7 +123,7 @@ function renderText(
       .flatMap(describeEndless)
       .map((note) => `note        ${note}`),
     ...[...determinism.notes, ...(stops?.notes ?? [])].map((note) => `note        ${note}`),
-    ...(venue === undefined ? [] : describeVenue(venue, cwd)),
+    ...(venue === undefined ? [] : describeVenueCheck(venue, cwd)),
     ...findings.map((finding) => `finding     ${finding}`),
     summarizeCheck(findings.length, listSkipped({ types, determinism })),
   ];

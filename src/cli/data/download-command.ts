@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 
-import type { Archive, Gap, SeriesInfo } from '../../archive/index.js';
+import type { Archive, CandleGap, SeriesInfo } from '../../archive/index.js';
 import {
   formatUtc,
   UsageError,
@@ -168,7 +168,11 @@ function reportText(
     info,
     gaps,
     wanted,
-  }: { readonly info: SeriesInfo; readonly gaps: readonly Gap[]; readonly wanted: Float64Array },
+  }: {
+    readonly info: SeriesInfo;
+    readonly gaps: readonly CandleGap[];
+    readonly wanted: Float64Array;
+  },
 ): string {
   const rows = wanted.length;
   const [first = to] = wanted;

@@ -12,7 +12,7 @@ import { checkOutput } from '../write-output.js';
 import { formatCount, formatNoun } from './format.js';
 import { giveResult } from './give-result.js';
 import { archiveOption, argument, jsonOption, parseFileInterval } from './options.js';
-import type { ShownSeries, StoredRows } from './show/stored-rows.js';
+import type { ShownSeries, ShownRows } from './show/stored-rows.js';
 
 interface ShowFlags {
   readonly archive: string;
@@ -96,7 +96,7 @@ async function runShow(series: ShownSeries, flags: ShowFlags, context: CliContex
   await giveResult(context, { text: describe(rows, users, chart), json }, flags.json);
 }
 
-function describe(rows: StoredRows, users: readonly string[], chart: string): string {
+function describe(rows: ShownRows, users: readonly string[], chart: string): string {
   const { title, first, last, madeFrom, sources } = rows;
   const named = sources.slice(0, 3).join(', ');
   const more = sources.length > 3 ? `, … (${formatCount(sources.length)} in all)` : '';
@@ -114,7 +114,7 @@ function describe(rows: StoredRows, users: readonly string[], chart: string): st
   ].join('\n');
 }
 
-function gapLines({ gaps }: StoredRows): readonly string[] {
+function gapLines({ gaps }: ShownRows): readonly string[] {
   if (gaps === undefined) return [];
   if (gaps.length === 0) return ['  gaps     none'];
   const absent = gaps.reduce((sum, { missing }) => sum + missing, 0);
@@ -129,7 +129,7 @@ function gapLines({ gaps }: StoredRows): readonly string[] {
 }
 
 /** Draws closes or rates, thinned to the width of the terminal. */
-async function drawValues({ times, values }: StoredRows, { stdout }: CliContext): Promise<string> {
+async function drawValues({ times, values }: ShownRows, { stdout }: CliContext): Promise<string> {
   const { renderEquityChart } = await import('../../report/index.js');
   const width = stdout.columns ?? DEFAULT_WIDTH;
   const step = Math.max(1, Math.floor(times.length / (8 * width)));

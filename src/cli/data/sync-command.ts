@@ -18,7 +18,7 @@ import {
   type FileKind,
   type SeriesOptions,
 } from './options.js';
-import { refusal, syncJson, syncText, type SyncedHolding } from './sync-report.js';
+import { syncRefusal, syncJson, syncText, type SyncedHolding } from './sync-report.js';
 
 interface SyncFlags extends SeriesOptions {
   readonly kind?: FileKind;
@@ -86,7 +86,7 @@ async function runSync(fromFolder: string, flags: SyncFlags, context: CliContext
     { text: syncText(synced, dryRun), json: { dryRun, series: synced.map(syncJson) } },
     flags.json,
   );
-  const refused = refusal(synced);
+  const refused = syncRefusal(synced);
   if (refused !== undefined) throw refused;
 }
 

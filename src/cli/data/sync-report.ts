@@ -62,7 +62,7 @@ export function syncJson({ key, report, error }: SyncedHolding): Readonly<Record
 }
 
 /** Makes the error of a sync that could not copy everything; undefined if it could. */
-export function refusal(synced: readonly SyncedHolding[]): DataError | undefined {
+export function syncRefusal(synced: readonly SyncedHolding[]): DataError | undefined {
   const refused = synced.filter(({ error }) => error !== undefined);
   const [first] = refused;
   if (first?.error === undefined) return undefined;

@@ -9,7 +9,7 @@ import {
   writeFuzz,
   type Fuzz,
   type FuzzProgress,
-  type Law,
+  type RunLaw,
 } from '../../research/index.js';
 import { loadBot, type LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
@@ -42,7 +42,7 @@ export async function runFuzzCommand(
 
 interface Wanted {
   readonly flags: FuzzFlags;
-  readonly laws: readonly Law[];
+  readonly laws: readonly RunLaw[];
 }
 
 async function fuzz(bot: LoadedBot, { flags, laws }: Wanted, context: CliContext): Promise<Fuzz> {

@@ -10,7 +10,7 @@ import {
 } from '../../assembly/index.js';
 import { combineProblems } from '../../config/index.js';
 import { DataError, reasonOf, UsageError } from '../../domain/index.js';
-import { readResult, type Result } from '../../report/index.js';
+import { readResultJson, type Result } from '../../report/index.js';
 import { runMonteCarlo, writeMonteCarlo } from '../../research/index.js';
 import { loadBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
@@ -75,7 +75,7 @@ async function readStored(
   const text = await readFile(path.resolve(cwd, file), 'utf8').catch((cause: unknown) => {
     throw new DataError('E_DATA_READ', `cannot read ${file}: ${reasonOf(cause)}`, { cause });
   });
-  return readResult(text, file);
+  return readResultJson(text, file);
 }
 
 async function backtest(

@@ -53,7 +53,7 @@ export function nodeMajor(): number {
  *
  * `ledger`: the same ledger on the same machine continues the same search; without a ledger every call is a new search.
  */
-export async function describeSearch(
+export async function describeQueuedSearch(
   { document, plugin }: LoadedBot,
   setup: TrialSetup,
   ledger: string | undefined,

@@ -1,5 +1,5 @@
 import { nounOf, visibleText } from '../../domain/index.js';
-import type { ChunkCounts, SearchProgress, WorkerState } from '../../queue/index.js';
+import type { ChunkCounts, QueuedSearchProgress, WorkerState } from '../../queue/index.js';
 import { countText } from '../../report/index.js';
 import { describeRest } from '../sweep/sweep-progress.js';
 
@@ -12,7 +12,7 @@ export interface SearchStatus {
   readonly plugin: string | null;
   readonly isSigned: boolean;
   readonly hasCoordinator: boolean;
-  readonly progress: SearchProgress | null;
+  readonly progress: QueuedSearchProgress | null;
   readonly chunks: ChunkCounts;
   /** Reasons why workers do not serve the search, by worker. */
   readonly refusals: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export interface QueueStatus {
 }
 
 /** Describes a queue for reading. Text that others wrote to the queue cannot control the terminal. */
-export function renderStatus({ queue, searches, workers }: QueueStatus): string {
+export function renderQueueStatus({ queue, searches, workers }: QueueStatus): string {
   const threads = workers.reduce((sum, worker) => sum + worker.threads, 0);
   const lines = [
     `${queue}: ${counted(searches.length, 'search', 'searches')}, ${counted(workers.length, 'worker')} with ${counted(threads, 'thread')}`,
@@ -66,7 +66,7 @@ function describeSearch(
   ];
 }
 
-function describeProgress({ done, total, failed, leftMs }: SearchProgress): string {
+function describeProgress({ done, total, failed, leftMs }: QueuedSearchProgress): string {
   const parts = [`${countText(done)} of ${countText(total)} ${nounOf(total, 'combination')}`];
   if (failed > 0) parts.push(`${countText(failed)} failed`);
   if (leftMs !== null) parts.push(`${describeRest(leftMs)} left`);

@@ -3,7 +3,7 @@ import type { CliContext } from '../cli-context.js';
 import { checkOutput, writeOutput } from '../write-output.js';
 import { openQueue, requireAddress, type OpenQueue } from './queue-access.js';
 import type { AccessFlags } from './queue-options.js';
-import { renderStatus, type QueueStatus, type SearchStatus } from './render-status.js';
+import { renderQueueStatus, type QueueStatus, type SearchStatus } from './render-status.js';
 
 /** Runs `queue status`. */
 export async function showStatus(
@@ -15,7 +15,7 @@ export async function showStatus(
   const status = await withQueue(flags, context, readStatus);
   if (json !== undefined)
     await writeOutput(json, `${JSON.stringify(status, undefined, 2)}\n`, context);
-  if (json !== '-') context.stdout.write(renderStatus(status));
+  if (json !== '-') context.stdout.write(renderQueueStatus(status));
 }
 
 /** Runs `queue drain`. */

@@ -2,7 +2,7 @@ import { UsageError } from '../../domain/index.js';
 import { QueueRunner } from '../../queue/index.js';
 import type { CliContext } from '../cli-context.js';
 import type { TrialSetup } from '../sweep/trial-pool.js';
-import { describeSearch } from './describe-inputs.js';
+import { describeQueuedSearch } from './describe-inputs.js';
 import { openQueue } from './queue-access.js';
 import { queueClock } from './queue-clock.js';
 import type { QueueUse } from './queue-place.js';
@@ -19,7 +19,7 @@ export async function startQueueRunner(
   { context, setup, count }: { context: CliContext; setup: TrialSetup; count: number },
   { address, seal, priority, waitMs, bot, ledger, synced }: QueueUse,
 ): Promise<QueueRunner> {
-  const description = await describeSearch(bot, setup, ledger);
+  const description = await describeQueuedSearch(bot, setup, ledger);
   const text = JSON.stringify(description);
   if (text.length > MOST_TEXT)
     throw new UsageError(

@@ -11,7 +11,7 @@ import {
   type PageData,
   type RunExtras,
 } from '../../page/index.js';
-import { readResult, type Result } from '../../report/index.js';
+import { readResultJson, type Result } from '../../report/index.js';
 import {
   readAudit,
   readSignificance,
@@ -79,7 +79,7 @@ async function buildPage(
       const file = files[index] ?? '';
       const other = otherKindOf(text);
       if (other !== undefined) throw refuseBeside(other, file);
-      return { name: isTold ? path.basename(file) : file, result: readResult(text, file) };
+      return { name: isTold ? path.basename(file) : file, result: readResultJson(text, file) };
     });
     return buildComparison(runs);
   }
@@ -94,7 +94,7 @@ async function buildPage(
     return buildWalkForwardPage(walk, await readJudgment(walk.walkForward, significance, context));
   }
   if (kind === 'audit') return buildAuditPage(readAudit(first, file));
-  return buildRun(readResult(first, file), flags, context);
+  return buildRun(readResultJson(first, file), flags, context);
 }
 
 /** Reads the files one after the other: a comparison may have more files than the system lets a process open. */

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { DataError, reasonOf, TradingError } from '../../domain/index.js';
-import { readResult } from '../../report/index.js';
+import { readResultJson } from '../../report/index.js';
 import { newestRows } from '../../research/ledger/index.js';
 import type { CliContext } from '../cli-context.js';
 import { ProgressLine } from '../progress.js';
@@ -113,7 +113,7 @@ async function readRun(file: string, shown: string): Promise<PastRun | undefined
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
   try {
-    return pastRunOfResult(readResult(text, shown), { file: shown, written: found.mtimeMs });
+    return pastRunOfResult(readResultJson(text, shown), { file: shown, written: found.mtimeMs });
   } catch (error: unknown) {
     if (error instanceof TradingError) return undefined;
     throw error;

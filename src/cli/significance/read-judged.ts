@@ -1,7 +1,7 @@
 import { open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DataError, reasonOf, UsageError } from '../../domain/index.js';
-import { curveReturns, readResult, type Result } from '../../report/index.js';
+import { curveReturns, readResultJson, type Result } from '../../report/index.js';
 import {
   bestOf,
   readSearch,
@@ -116,7 +116,7 @@ async function judgedOfResult(
       'E_USAGE',
       `--${unused} needs other trials: expected --ledger beside the result ${file}`,
     );
-  const result = readResult(await readFile(path.resolve(cwd, file), 'utf8'), file);
+  const result = readResultJson(await readFile(path.resolve(cwd, file), 'utf8'), file);
   const own = trialOf(result);
   const trial = bestOf(own === undefined ? [] : [own], file);
   const { strategy: name, dataHash } = result.run;

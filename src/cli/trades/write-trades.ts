@@ -27,7 +27,7 @@ export async function writeTrades(
   result: Result,
   context: CliContext,
 ): Promise<void> {
-  const columns = tradeColumns(result);
+  const columns = tradeFileColumns(result);
   if (path.extname(file).toLowerCase() === '.csv') {
     await writeOutput(file, csvLines(columns), context);
     return;
@@ -38,7 +38,7 @@ export async function writeTrades(
 }
 
 /** The columns in their order in the file. */
-export function tradeColumns({ trades = [], equity }: Result): readonly TableColumn[] {
+export function tradeFileColumns({ trades = [], equity }: Result): readonly TableColumn[] {
   const text = (name: string, of: (trade: Trade) => string | null): TableColumn => ({
     ...{ name, kind: 'text', values: trades.map(of) },
   });

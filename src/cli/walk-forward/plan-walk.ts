@@ -45,7 +45,7 @@ export async function planWalk(
   const setup = await readTrialSetup(closing, context);
   const window = flags.anchored === true ? 'anchored' : 'rolling';
   const market = await openMarket({ bot: closing, setup });
-  const range = wholeDaysOf(rangeOf(closing, market.series));
+  const range = wholeDaysOf(walkRange(closing, market.series));
   const lengths = foldLengthsOf(range, flags);
   const spans = layOutFolds(range, lengths, window);
   requireCandles(spans, market.series);
@@ -76,7 +76,7 @@ function closingAtEnd(bot: LoadedBot): LoadedBot {
 }
 
 /** The span in which the bot has candles, within the range of its file. */
-export function rangeOf(
+export function walkRange(
   { config }: LoadedBot,
   series: readonly { readonly info: TrialSpan }[],
 ): TrialSpan {

@@ -39,7 +39,7 @@ import { withTrialLedger } from '../sweep/with-trial-ledger.js';
 import { withTrialRunner } from '../sweep/with-trial-runner.js';
 import { systemTime } from '../../engine/index.js';
 import { checkOutput, writeOutput } from '../write-output.js';
-import { chooseListed, rangeOf } from './plan-walk.js';
+import { chooseListed, walkRange } from './plan-walk.js';
 import { renderCrossValidation } from './render-cross-validation.js';
 import type { CpcvGroups, WalkForwardFlags } from './walk-forward-flags.js';
 
@@ -62,7 +62,7 @@ export async function runCrossValidation(
   const objective = dayChoiceOf(search.goal);
   const setup = await readTrialSetup(bot, context);
   const market = await openMarket({ bot, setup });
-  const range = wholeDaysOf(rangeOf(bot, market.series));
+  const range = wholeDaysOf(walkRange(bot, market.series));
   await market.close();
   requireRoom(search.combinations, Math.max(0, (range.to - range.from) / DAY_MS), flags.cpcv);
   const plan = await planTrials({ bot, setup }, search.combinations);

@@ -60,7 +60,7 @@ export function takeProfitsOf(
 }
 
 /** The bracket that an order belongs to; undefined if the bracket has ended, or for orders of no bracket. */
-export function ownerOf(
+export function bracketOf(
   { brackets }: { readonly brackets: readonly EntryBracket[] | undefined },
   { role, request: { intentId } }: WorkingOrder,
 ): EntryBracket | undefined {

@@ -8,7 +8,7 @@ import {
 import type { AccountView } from './account-view.js';
 import {
   guardedByBrackets,
-  ownerOf,
+  bracketOf,
   soldByStop,
   takeProfitsOf,
   type EntryBracket,
@@ -112,7 +112,7 @@ export class Brackets {
     const { quantity: held } = ledger.holding;
     const sold = heldBefore - held;
     const role = order?.role;
-    const own = order && ownerOf(positionSide, order);
+    const own = order && bracketOf(positionSide, order);
     if (own !== undefined) {
       const part = minFixed(own.quantity, sold);
       own.quantity -= part;
@@ -149,7 +149,7 @@ export class Brackets {
 
   /** Call after an order of a bracket has ended. */
   onEnd(positionSide: PositionSide, order: WorkingOrder): void {
-    const bracket = ownerOf(positionSide, order);
+    const bracket = bracketOf(positionSide, order);
     const { intentId } = order.request;
     // A large order is split into several: wait for the last of them.
     for (const { request } of positionSide.working.ofIntent(intentId))

@@ -11,7 +11,7 @@ import {
 /** 1, and a billionth for roundings of numbers. */
 const MOST_ON_SPOT = FIXED_ONE + 10n ** 9n;
 
-export function priceRefusal(id: InstrumentId): Refusal {
+export function targetPriceRefusal(id: InstrumentId): Refusal {
   return {
     check: 'no-price',
     limit: 'a last price',

@@ -25,7 +25,7 @@ import { canceledRefusal, supersededRefusal } from './order-refusals.js';
 import { isEnding } from './order-questions.js';
 import type { OwnOrders } from './own-orders.js';
 import { heldQuantity, type PositionSide, type Wanted } from './position-side.js';
-import { priceRefusal, spotRefusal, sumRefusal, twiceRefusal } from './target-refusals.js';
+import { targetPriceRefusal, spotRefusal, sumRefusal, twiceRefusal } from './target-refusals.js';
 import { quantityEntering, quantityLeaving, type UnitWorth } from './under-way.js';
 import type { WaitingIntent } from './waiting-intents.js';
 
@@ -256,7 +256,7 @@ export class Targets {
     for (const { instrument, to } of intent.targets) {
       const id = this.#options.hub.resolveInstrument(instrument);
       const unit = this.#worthOfOne(id);
-      if (unit === undefined) return priceRefusal(id);
+      if (unit === undefined) return targetPriceRefusal(id);
       const wanted = quantityOf(to, equity, unit);
       if (wanted < 0n && this.#account.positionSide(id, 'short').account.instrument.kind === 'spot')
         return spotRefusal(id, wanted);

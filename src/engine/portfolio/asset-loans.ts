@@ -1,6 +1,6 @@
 import { HOUR_MS, type EpochMs, type Fixed } from '../../domain/index.js';
 import {
-  afterStep,
+  loanAfter,
   comesAfter,
   dueWithFill,
   NO_LOANS,
@@ -54,7 +54,7 @@ export class AssetLoans {
     this.#steps.splice(place, 0, { step, after: this.#base });
     for (let at = place; at < this.#steps.length; at += 1) {
       const taken = this.#steps[at] as TakenStep;
-      taken.after = afterStep(this.#stateBefore(at), taken.step, this.#hourlyRate);
+      taken.after = loanAfter(this.#stateBefore(at), taken.step, this.#hourlyRate);
     }
     this.#forgetBefore(step.time - KEPT_MS);
   }

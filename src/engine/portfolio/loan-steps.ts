@@ -86,7 +86,7 @@ export function comesAfter(earlier: LoanStep, step: LoanStep): boolean {
 }
 
 /** The state after a step. `hourlyRate`: interest per hour as a ratio of the principal. */
-export function afterStep(state: LoanState, step: LoanStep, hourlyRate: Fixed): LoanState {
+export function loanAfter(state: LoanState, step: LoanStep, hourlyRate: Fixed): LoanState {
   switch (step.kind) {
     case 'hold':
       return { ...state, held: state.held + step.change };

@@ -36,7 +36,7 @@ export interface ExternalOrders {
 }
 
 /** The venue's data of an instrument in one reading. */
-export interface VenueView {
+export interface InstrumentReading {
   readonly open: readonly VenueOrder[];
   /** Futures only. */
   readonly ended: readonly VenueOrder[];
@@ -58,7 +58,7 @@ export async function readVenueView(
   source: AccountSource,
   instrumentId: InstrumentId,
   { lookers, signal }: { readonly lookers: readonly Looker[]; readonly signal: AbortSignal },
-): Promise<VenueView> {
+): Promise<InstrumentReading> {
   const open = await source.openOrders(instrumentId, { signal });
   const page = { signal, pageSize: PAGE_SIZE };
   const ended: VenueOrder[] = [];
@@ -83,7 +83,7 @@ export async function readVenueView(
 }
 
 /** Returns the external orders that a reading shows to one user. */
-export function externalOrdersIn(view: VenueView, looker: Looker): ExternalOrders {
+export function externalOrdersIn(view: InstrumentReading, looker: Looker): ExternalOrders {
   const { isKnown } = looker;
   const { found, unexplained, traded } = explain(view, looker);
   for (const venueOrderId of unexplained.keys()) {
@@ -114,7 +114,7 @@ function concerns({ isKnown, isSince }: Looker, trade: VenueTrade): boolean {
 
 /** Listed unknown orders, and trades of interest whose order is not listed. */
 function explain(
-  { open, ended, trades }: Omit<VenueView, 'asked'>,
+  { open, ended, trades }: Omit<InstrumentReading, 'asked'>,
   looker: Looker,
 ): {
   readonly found: Map<VenueOrderId, VenueOrder>;

@@ -7,7 +7,7 @@ import type { SentOrderState } from '../sent-orders.js';
  *
  * Call it before any poll, so that no execution is taken for external.
  */
-export function restoreOrders(
+export function restoreSessionOrders(
   { orders, reader }: Pick<MarketSession, 'orders' | 'reader'>,
   { workingOrders }: Pick<Engine, 'workingOrders'>,
 ): readonly SentOrderState[] {
@@ -26,7 +26,7 @@ export function restoreOrders(
  * of confirmed positions are sampled as soon as executions are read, even if other things are unknown. Resolves when nothing about an order is
  * unknown, except of ambiguous orders: they have been reported, and their search goes on.
  *
- * `lost`: the result of {@link restoreOrders}. It does not include orders that are sent meanwhile.
+ * `lost`: the result of {@link restoreSessionOrders}. It does not include orders that are sent meanwhile.
  * @throws errors of the venue; may be called again.
  */
 export async function resolveOrders(

@@ -5,14 +5,14 @@ import {
   readVenueView,
   type ExternalOrders,
   type ReadingRequest,
-  type VenueView,
+  type InstrumentReading,
 } from './read-external-orders.js';
 
 /** A search that waits for a reading. */
 interface Waiting {
   readonly request: ReadingRequest;
   readonly sentAt: EpochMs;
-  readonly take: (view: VenueView) => void;
+  readonly take: (view: InstrumentReading) => void;
   readonly fail: (error: unknown) => void;
 }
 
@@ -60,7 +60,7 @@ export class SearchReadings {
     const isKnown = (id: VenueOrderId): boolean =>
       (line.claimed.get(id) ?? search) !== search || request.isKnown(id);
     return new Promise((resolve, fail) => {
-      const take = (view: VenueView): void => {
+      const take = (view: InstrumentReading): void => {
         resolve(judge(externalOrdersIn(view, { ...request, isKnown })));
       };
       line.waiting.push({ request, sentAt, take, fail });

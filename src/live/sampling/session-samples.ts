@@ -12,10 +12,10 @@ import {
 import { SampleTurn } from './unanswered.js';
 
 /** Settings of a bot for the sampling of its contracts' stops. */
-export type ContractTerms = Pick<SampledBot, 'band' | 'leastMs'>;
+export type SamplingTerms = Pick<SampledBot, 'band' | 'leastMs'>;
 
 /** 1 % of the level (18 decimals), and as often as the limits allow. */
-const DEFAULT_TERMS: ContractTerms = { band: 10n ** 16n, leastMs: 0 };
+const DEFAULT_TERMS: SamplingTerms = { band: 10n ** 16n, leastMs: 0 };
 
 export interface SessionSamplesOptions extends Omit<StopSamplesOptions, 'onState' | 'watches'> {
   /** Stops that are watched now. */
@@ -24,7 +24,7 @@ export interface SessionSamplesOptions extends Omit<StopSamplesOptions, 'onState
   readonly isCertain: (instrumentId: InstrumentId) => boolean;
   /** Samples contracts for all bots on the key. @defaultValue contracts are sampled on their grids, like pairs */
   readonly contractSamples?: ContractSamples | undefined;
-  readonly contractStops?: ContractTerms | undefined;
+  readonly contractStops?: SamplingTerms | undefined;
   readonly onAccount: (snapshot: FuturesAccountSnapshot) => void;
   /** Takes the error of a failed sample, or undefined when all of this kind work again. */
   readonly onState: (name: 'stops' | 'stops of contracts', error: TradingError | undefined) => void;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { ORDER_CAUSES } from '../../domain/index.js';
-import { amount, count, ratio, text, time } from '../schema-parts.js';
+import { amount, count, ratio, someText, time } from '../schema-parts.js';
 import { BREAKDOWN_KINDS } from './breakdown-kinds.js';
 
 const end = z.object({
@@ -22,7 +22,7 @@ const end = z.object({
 
 /** One trade of a result: one instrument and side, from flat to flat. Money in the equity currency. */
 export const tradeSchema = z.object({
-  instrument: text('Instrument, for example spot:BTCUSDT'),
+  instrument: someText('Instrument, for example spot:BTCUSDT'),
   side: z.enum(['long', 'short']),
   open: z.boolean().describe('Whether part of the position was still open at the end of the run'),
   entry: end,
@@ -90,7 +90,7 @@ export const breakdownSchema = z.object({
 
 /** Holding one instrument over the run, without costs. */
 export const benchmarkSchema = z.object({
-  instrument: text('Held instrument'),
+  instrument: someText('Held instrument'),
   totalReturn: ratio('Last close ÷ first open − 1'),
   excessReturn: ratio('statistics.totalReturn − totalReturn of the benchmark'),
   beta: ratio(

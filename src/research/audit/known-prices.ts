@@ -1,5 +1,5 @@
 import { nounOf } from '../../domain/index.js';
-import type { HeldSeries } from '../trials/market-snapshot.js';
+import type { SnapshotSeries } from '../trials/market-snapshot.js';
 
 /** A file of a plugin, with the name that the user knows. */
 export interface PluginText {
@@ -19,7 +19,7 @@ const NUMBER = /(?<![\w.])\d+(?:\.\d+)?/g;
  */
 export function findKnownPrices(
   texts: readonly PluginText[],
-  series: readonly HeldSeries[],
+  series: readonly SnapshotSeries[],
 ): readonly string[] {
   return texts.flatMap(({ file, text }) => {
     const numbers = numbersIn(text);

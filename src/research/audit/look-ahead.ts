@@ -1,4 +1,5 @@
 import {
+  createRandom,
   describeDifference,
   findDifference,
   pastOf,
@@ -16,13 +17,7 @@ import {
 } from './audit-desk.js';
 import type { AuditJob } from './audit-job.js';
 import type { Audit } from './audit-schema.js';
-import {
-  CHANGES,
-  createRandom,
-  deliveredSeries,
-  endOfPast,
-  type MarketChange,
-} from './market-change.js';
+import { CHANGES, deliveredSeries, endOfPast, type MarketChange } from './market-change.js';
 
 type LookAhead = NonNullable<Audit['lookAhead']>;
 type Cuts = NonNullable<LookAhead['finer']>;

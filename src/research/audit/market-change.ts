@@ -1,7 +1,5 @@
-import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
-import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import type { SeriesInfo } from '../../archive/index.js';
-import type { BacktestConfig } from '../../assembly/backtest/index.js';
+import { createRandom, type BacktestConfig } from '../../assembly/backtest/index.js';
 import {
   closeTimeOf,
   nominalIntervalMs,
@@ -189,10 +187,4 @@ export function countClosed(series: NamedSeries, at: EpochMs): number {
 
 function closeTimeAt({ columns, info }: NamedSeries, row: number): EpochMs {
   return closeTimeOf(columns.openTime[row] as number, info.interval);
-}
-
-/** Uniform numbers in [0, 1) from a seed: the same on every machine. */
-export function createRandom(seed: number): () => number {
-  const generator = xoroshiro128plus(seed);
-  return () => uniformFloat64(generator);
 }

@@ -1,4 +1,4 @@
-import type { BacktestConfig } from '../../assembly/backtest/index.js';
+import { createRandom, type BacktestConfig } from '../../assembly/backtest/index.js';
 import { nominalIntervalMs, type EpochMs } from '../../domain/index.js';
 import {
   notDone,
@@ -10,7 +10,7 @@ import {
 import type { AuditJob, AuditRun } from './audit-job.js';
 import type { Audit } from './audit-schema.js';
 import { compareWants, firstTime, listWants } from './compare-wants.js';
-import { countClosed, createRandom, deliveredSeries } from './market-change.js';
+import { countClosed, deliveredSeries } from './market-change.js';
 
 type WarmUp = NonNullable<Audit['warmUp']>;
 

@@ -1,6 +1,6 @@
 import type { TrialRecord } from '../ledger/trial-record.js';
 import { ReturnsReader } from '../ledger/returns-file.js';
-import { runSweep, type RunSweepOptions } from '../sweep.js';
+import { runCombinations, type CombinationsOptions } from '../sweep.js';
 import type { DailyReturns } from '../trials/daily-returns-of.js';
 import type { TrialOutcome } from '../trials/trial-schema.js';
 
@@ -12,7 +12,7 @@ export interface WholeTrials {
   readonly returns: ReadonlyMap<string, DailyReturns>;
 }
 
-export interface RunWholeTrialsOptions extends RunSweepOptions {
+export interface RunWholeTrialsOptions extends CombinationsOptions {
   /** File of the ledger. The file beside it has the daily returns of known trials. */
   readonly file: string;
 }
@@ -21,7 +21,7 @@ export interface RunWholeTrialsOptions extends RunSweepOptions {
  * Runs the combinations of a plan as a sweep, and returns their daily returns too. Those of known trials are read from the file beside the ledger. If the
  * line of a known trial lacks a value, as in earlier versions, the trial runs again.
  *
- * @throws {DataError} as {@link runSweep}; `E_DATA_READ` when the daily returns of the ledger cannot be read.
+ * @throws {DataError} as {@link runCombinations}; `E_DATA_READ` when the daily returns of the ledger cannot be read.
  */
 export async function runWholeTrials(options: RunWholeTrialsOptions): Promise<WholeTrials> {
   const { plan, known, ledger, file } = options;
@@ -31,7 +31,7 @@ export async function runWholeTrials(options: RunWholeTrialsOptions): Promise<Wh
     const record = known.get(id);
     if (record !== undefined && isWhole(record)) whole.set(id, record);
   }
-  const outcomes = await runSweep({
+  const outcomes = await runCombinations({
     ...options,
     known: { get: (id) => whole.get(id) },
     ledger: {

@@ -1,7 +1,7 @@
 import { present } from '../../domain/index.js';
 import type { SearchName } from '../search/search-names.js';
 import { findFront } from '../search/front.js';
-import { costsOf, figureOf, type Goal, type Ranking } from '../search/goal.js';
+import { costsOf, figureOf, type Goal, type RankingGoal } from '../search/goal.js';
 import { compareFigures } from '../search/objective.js';
 import { findPeak } from '../search/peak.js';
 import { compareOutcomes, type TrialDifference } from '../repeat-trials.js';
@@ -92,7 +92,7 @@ export function rankTrials({ sweep, trials }: Sweep): readonly SweepTrial[] {
 }
 
 /** Ranking of the trials of a document. */
-function rankingOf({ objective, constraints }: Sweep['sweep']): Ranking {
+function rankingOf({ objective, constraints }: Sweep['sweep']): RankingGoal {
   return { name: objective, constraints };
 }
 

@@ -1,10 +1,8 @@
-import { DAY_MS } from '../../domain/index.js';
+import { DAY_MS, DAYS_PER_YEAR } from '../../domain/index.js';
 import { luckySharpe } from '../statistics/deflated-sharpe.js';
 import { luckOfBest } from '../statistics/expected-maximum.js';
 import { momentsOf } from '../statistics/moments.js';
 import type { Sweep, SweepTrial } from './sweep-schema.js';
-
-const DAYS_PER_YEAR = 365;
 
 /** How far luck alone goes in a search of so many trials. */
 export interface SearchLuck {

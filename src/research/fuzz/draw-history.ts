@@ -1,5 +1,5 @@
 import type * as FastCheck from 'fast-check';
-import { RULE_CHANGES, type History, type Stretch } from './history.js';
+import { RULE_CHANGES, type History, type MarketStretch } from './history.js';
 
 /** Most stretches of one instrument: enough for several unlucky events in a row. */
 const MOST_STRETCHES = 24;
@@ -26,7 +26,7 @@ export function drawHistory(
   });
 }
 
-function drawStretch(fc: typeof FastCheck): FastCheck.Arbitrary<Stretch> {
+function drawStretch(fc: typeof FastCheck): FastCheck.Arbitrary<MarketStretch> {
   const candles = (max: number): FastCheck.Arbitrary<number> => fc.integer({ min: 1, max });
   const bps = (most: number): FastCheck.Arbitrary<number> => fc.integer({ min: -most, max: most });
   const kind = <const Kind extends string>(name: Kind): FastCheck.Arbitrary<Kind> =>

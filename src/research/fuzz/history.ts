@@ -1,10 +1,10 @@
 import { nounOf } from '../../domain/index.js';
 
 export const RULE_CHANGES = ['as before', 'larger minimum', 'coarser steps', 'closed'] as const;
-export type RuleChange = (typeof RULE_CHANGES)[number];
+export type DrawnRuleChange = (typeof RULE_CHANGES)[number];
 
 /** A stretch of a drawn market. Its changes are relative to the price at the end of the stretch before. */
-export type Stretch =
+export type MarketStretch =
   /** Nothing moves. */
   | { readonly kind: 'flat'; readonly candles: number }
   /** Each candle closes `bps` away from its open. */
@@ -18,23 +18,23 @@ export type Stretch =
   /** The candles are missing. */
   | { readonly kind: 'halt'; readonly candles: number }
   /** The venue has other rules from the next candle on. */
-  | { readonly kind: 'rules'; readonly change: RuleChange };
+  | { readonly kind: 'rules'; readonly change: DrawnRuleChange };
 
 /** A drawn market: the stretches of each instrument, in the order of the configuration, and the delay of candles. */
 export interface History {
   readonly lateMs: number;
-  readonly markets: readonly (readonly Stretch[])[];
+  readonly markets: readonly (readonly MarketStretch[])[];
 }
 
 /** Number of candles of a stretch, missing ones included. */
-export function countCandles(stretch: Stretch): number {
+export function countCandles(stretch: MarketStretch): number {
   if (stretch.kind === 'rules') return 0;
   return 'candles' in stretch ? stretch.candles : 1;
 }
 
 /** The same candles in fewer stretches: a change of 0 is flat, and neighboring flat stretches become one. */
-export function inFewerWords(stretches: readonly Stretch[]): readonly Stretch[] {
-  const fewer: Stretch[] = [];
+export function inFewerWords(stretches: readonly MarketStretch[]): readonly MarketStretch[] {
+  const fewer: MarketStretch[] = [];
   for (const stretch of stretches) {
     const isFlat = 'bps' in stretch ? stretch.bps === 0 : stretch.kind === 'flat';
     const before = fewer.at(-1);
@@ -47,11 +47,11 @@ export function inFewerWords(stretches: readonly Stretch[]): readonly Stretch[] 
 }
 
 /** Describes in one line what happens to one instrument. */
-export function describeStretches(stretches: readonly Stretch[]): string {
+export function describeStretches(stretches: readonly MarketStretch[]): string {
   return stretches.length === 0 ? 'nothing' : stretches.map(describe).join(', ');
 }
 
-function describe(stretch: Stretch): string {
+function describe(stretch: MarketStretch): string {
   switch (stretch.kind) {
     case 'flat':
       return `${candlesText(stretch)} flat`;

@@ -10,7 +10,7 @@ import {
 import { FIGURE_NAMES, figureOfRun, SHARES, type FigureName } from './figures.js';
 
 /** A condition on a run, such as `drawdown < 0.2`. */
-export interface Law {
+export interface RunLaw {
   /** In written form, with one blank between its parts. */
   readonly text: string;
   readonly figure: FigureName;
@@ -23,7 +23,7 @@ export interface Law {
  *
  * @throws {UsageError} `E_FUZZ_LAW` naming what is expected in its place.
  */
-export function parseLaw(written: string): Law {
+export function parseLaw(written: string): RunLaw {
   const fail = (expected: string, received: string): never => {
     throw new UsageError(
       'E_FUZZ_LAW',
@@ -57,7 +57,7 @@ export function parseLaw(written: string): Law {
 }
 
 /** The figure of a run that breaks a law; undefined if the run keeps the law, or has no such figure. */
-export function breach(law: Law, record: RunRecord): number | undefined {
+export function breach(law: RunLaw, record: RunRecord): number | undefined {
   const value = figureOfRun(record, law.figure);
   return value === null || holds(value, law.operator, law.limit) ? undefined : value;
 }

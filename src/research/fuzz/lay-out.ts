@@ -9,7 +9,7 @@ import {
   parseFixed,
 } from '../../domain/index.js';
 import type { FuzzGround, MarketStart } from './fuzz-ground.js';
-import { countCandles, type History, type RuleChange, type Stretch } from './history.js';
+import { countCandles, type History, type DrawnRuleChange, type MarketStretch } from './history.js';
 
 /** A history in the form of candles and rules. */
 export interface LaidOut {
@@ -93,7 +93,7 @@ class MarketSheet {
     return this.#rows.length === 0;
   }
 
-  add(stretch: Stretch): void {
+  add(stretch: MarketStretch): void {
     const { kind } = stretch;
     if (kind === 'rules') {
       this.#changeRules(stretch.change);
@@ -124,7 +124,7 @@ class MarketSheet {
     };
   }
 
-  #candleOf(stretch: Exclude<Stretch, { kind: 'rules' | 'halt' }>): Sketch {
+  #candleOf(stretch: Exclude<MarketStretch, { kind: 'rules' | 'halt' }>): Sketch {
     switch (stretch.kind) {
       case 'flat':
         return { close: this.#price };
@@ -186,7 +186,7 @@ class MarketSheet {
     );
   }
 
-  #changeRules(change: RuleChange): void {
+  #changeRules(change: DrawnRuleChange): void {
     const from = this.#openTime;
     if (from === this.#first) return;
     const entry = { from, rules: rulesAfter(change, this.#start) };
@@ -204,7 +204,10 @@ interface Sketch {
   readonly accounts?: number;
 }
 
-function rulesAfter(change: RuleChange, { rules, money, price }: MarketStart): InstrumentRules {
+function rulesAfter(
+  change: DrawnRuleChange,
+  { rules, money, price }: MarketStart,
+): InstrumentRules {
   switch (change) {
     case 'as before':
       return rules;

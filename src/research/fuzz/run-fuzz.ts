@@ -4,7 +4,7 @@ import { drawHistory } from './draw-history.js';
 import type { FuzzGround } from './fuzz-ground.js';
 import { FUZZ_VERSION, type Fuzz, type FuzzViolation } from './fuzz-schema.js';
 import { inFewerWords, type History } from './history.js';
-import { breach, type Law } from './law.js';
+import { breach, type RunLaw } from './law.js';
 import { layOut, type LaidOut } from './lay-out.js';
 import { runHistory, type HistoryRun } from './run-history.js';
 
@@ -20,7 +20,7 @@ export interface FuzzOptions {
   readonly strategy: string;
   readonly ground: FuzzGround;
   /** Laws in addition to {@link NO_FAILURE}. */
-  readonly laws: readonly Law[];
+  readonly laws: readonly RunLaw[];
   /** Number of histories to draw. */
   readonly histories: number;
   /** The same seed draws the same histories. */

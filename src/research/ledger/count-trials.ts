@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../domain/index.js';
-import type { SearchName, TrialColumns } from './trial-columns.js';
+import type { SearchKey, TrialColumns } from './trial-columns.js';
 
 /** Selects trials of a ledger. */
 export interface TrialFilter {
@@ -12,7 +12,7 @@ export interface TrialFilter {
 }
 
 /** Counts of the trials of one strategy on the same data. */
-export interface SearchCount extends SearchName {
+export interface SearchCount extends SearchKey {
   /** Number of finished trials. */
   readonly trials: number;
   readonly failed: number;
@@ -24,7 +24,7 @@ export interface SearchCount extends SearchName {
 }
 
 /** Whether a filter selects the trials of a search. */
-export function isMeant({ strategy, data }: SearchName, filter: TrialFilter): boolean {
+export function isMeant({ strategy, data }: SearchKey, filter: TrialFilter): boolean {
   const isNamed = filter.strategy === undefined || strategy === filter.strategy;
   return isNamed && data.startsWith(filter.data ?? '');
 }

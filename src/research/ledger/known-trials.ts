@@ -1,5 +1,5 @@
 import { DataError } from '../../domain/index.js';
-import { keyOf } from './trial-columns.js';
+import { idDigits } from './trial-columns.js';
 import {
   LEDGER_VERSION,
   isFinished,
@@ -63,8 +63,8 @@ export class KnownTrials {
   /** Number of finished trials of the same strategy on the same data that are not in the sweep: they belong to its search too. */
   countBefore(swept: Iterable<string>): number {
     const before = new Set(this.#before);
-    for (const line of this.#found.values()) if (isFinished(line)) before.add(keyOf(line.id));
-    for (const id of swept) before.delete(keyOf(id));
+    for (const line of this.#found.values()) if (isFinished(line)) before.add(idDigits(line.id));
+    for (const id of swept) before.delete(idDigits(id));
     return before.size;
   }
 
@@ -99,7 +99,7 @@ export class KnownTrials {
   }
 
   #count(line: LedgerLine): void {
-    if (isFinished(line)) this.#before.add(keyOf(line.id));
+    if (isFinished(line)) this.#before.add(idDigits(line.id));
   }
 
   #refuseVersion(): never {

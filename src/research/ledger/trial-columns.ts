@@ -2,7 +2,7 @@ import { present, type EpochMs } from '../../domain/index.js';
 import type { TrialInputs } from './trial-record.js';
 
 /** All trials of one strategy on the same data. */
-export type SearchName = Pick<TrialInputs, 'strategy' | 'data'>;
+export type SearchKey = Pick<TrialInputs, 'strategy' | 'data'>;
 
 /** One trial in the index of a ledger. */
 export interface IndexedTrial {
@@ -27,7 +27,7 @@ const FINISHED = 1;
  * first line is kept.
  */
 export class TrialColumns {
-  readonly #searches: SearchName[] = [];
+  readonly #searches: SearchKey[] = [];
   readonly #numbers = new Map<string, number>();
   /** Keys of the ids; built when the first trial is added. */
   #ids: Set<bigint> | undefined;
@@ -43,12 +43,12 @@ export class TrialColumns {
   }
 
   /** In the order of their first trials. */
-  get searches(): readonly SearchName[] {
+  get searches(): readonly SearchKey[] {
     return this.#searches;
   }
 
   /** Index of a search in {@link searches}. An unknown search is added. */
-  numberOf({ strategy, data }: SearchName): number {
+  numberOf({ strategy, data }: SearchKey): number {
     const key = `${data} ${strategy}`;
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
@@ -58,9 +58,9 @@ export class TrialColumns {
   }
 
   /** Adds a trial unless it is there already. */
-  add(id: string, search: SearchName, { offset, at, sharpe, isFinished }: IndexedTrial): void {
+  add(id: string, search: SearchKey, { offset, at, sharpe, isFinished }: IndexedTrial): void {
     this.#ids ??= new Set(this.#keys.subarray(0, this.#length));
-    const key = keyOf(id);
+    const key = idDigits(id);
     if (this.#ids.has(key)) return;
     this.#ids.add(key);
     if (this.#length === this.#offsets.length) this.#grow();
@@ -75,7 +75,7 @@ export class TrialColumns {
 
   /** Whether the columns have a trial. */
   has(id: string): boolean {
-    return this.#keys.subarray(0, this.#length).includes(keyOf(id));
+    return this.#keys.subarray(0, this.#length).includes(idDigits(id));
   }
 
   /** Calls `onTrial` for every trial with the number of its search, in the order of the ledger. */
@@ -114,11 +114,7 @@ export class TrialColumns {
   }
 
   /** Takes over columns from {@link bytes}; undefined if the length does not match `rows`. */
-  static of(
-    searches: readonly SearchName[],
-    rows: number,
-    bytes: Buffer,
-  ): TrialColumns | undefined {
+  static of(searches: readonly SearchKey[], rows: number, bytes: Buffer): TrialColumns | undefined {
     if (bytes.length !== ROW_BYTES * rows) return undefined;
     const columns = new TrialColumns();
     for (const search of searches) columns.numberOf(search);
@@ -135,6 +131,6 @@ export class TrialColumns {
 }
 
 /** The last digits of an id. Unlike a part of the line that it was read from, the number does not keep that line in memory. */
-export function keyOf(id: string): bigint {
+export function idDigits(id: string): bigint {
   return BigInt(`0x${id.slice(-ID_DIGITS)}`);
 }

@@ -16,7 +16,7 @@ export function markedSteps(length: number): readonly number[] {
 }
 
 /** A figure of the run, with its quantiles over the paths. */
-export function figureOf(name: Banded, own: PathFigures, many: ManyPaths): Days[Banded] {
+export function withBands(name: Banded, own: PathFigures, many: ManyPaths): Days[Banded] {
   return { run: own[name], ...quantilesOf(many[name]) };
 }
 

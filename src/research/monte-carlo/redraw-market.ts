@@ -1,4 +1,5 @@
 import { lowerBound } from '../../archive/index.js';
+import { createRandom } from '../../assembly/backtest/index.js';
 import {
   DAY_MS,
   nominalIntervalMs,
@@ -7,9 +8,9 @@ import {
   type CandleColumns,
   type FundingColumns,
 } from '../../domain/index.js';
-import { createRandom, finestOf, type NamedSeries } from '../audit/market-change.js';
+import { finestOf, type NamedSeries } from '../audit/market-change.js';
 import { estimateBlockLengths } from '../statistics/stationary-bootstrap.js';
-import type { HeldSeries, MarketSnapshot } from '../trials/market-snapshot.js';
+import type { SnapshotSeries, MarketSnapshot } from '../trials/market-snapshot.js';
 import type { Redraw, TrialSpan } from '../trials/trial-job.js';
 
 /** Number of rows that show how many decimals prices have. */
@@ -30,7 +31,7 @@ export function redrawMarket(snapshot: MarketSnapshot, redraw: Redraw): MarketSn
   const lines = finestOf(series).map((line) => new PriceLine(line, redraw));
   const sources = drawDays(redraw, lines.every(({ hasBefore }) => hasBefore) ? 0 : 1);
   const factors = new Map(lines.map((line) => [line.instrumentId, line.factorsOf(sources)]));
-  const redrawn = (held: HeldSeries): HeldSeries => {
+  const redrawn = (held: SnapshotSeries): SnapshotSeries => {
     const { instrumentId } = held.info;
     const line = present(
       lines.find((one) => one.instrumentId === instrumentId),

@@ -5,7 +5,7 @@ import type { DailyReturns } from '../trials/daily-returns-of.js';
 import type { TrialRun } from '../trials/run-trial.js';
 import type { Redraw, TrialSpan } from '../trials/trial-job.js';
 import { TrialCrash, type TrialRunner } from '../trials/trial-runner.js';
-import { bandsOf, figureOf, markedSteps } from './bands.js';
+import { bandsOf, withBands, markedSteps } from './bands.js';
 import type { MonteCarlo } from './monte-carlo-schema.js';
 import { PathTally, walkPath } from './walk-paths.js';
 
@@ -71,9 +71,9 @@ export async function rerunHistories(
     block,
     histories: tally.count,
     failed,
-    totalReturn: figureOf('totalReturn', figures, many),
-    maxDrawdown: figureOf('maxDrawdown', figures, many),
-    longestFall: figureOf('longestFall', figures, many),
+    totalReturn: withBands('totalReturn', figures, many),
+    maxDrawdown: withBands('maxDrawdown', figures, many),
+    longestFall: withBands('longestFall', figures, many),
     loss: many.losing / tally.count,
     ruin: many.ruined / tally.count,
     bands: bandsOf(

@@ -4,7 +4,7 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { DataError, nounOf, present } from '../../domain/index.js';
 import { curveReturns, type Result } from '../../report/index.js';
 import { drawStationaryPath, estimateBlockLengths } from '../statistics/stationary-bootstrap.js';
-import { bandsOf, figureOf, markedSteps } from './bands.js';
+import { bandsOf, withBands, markedSteps } from './bands.js';
 import { MONTE_CARLO_VERSION, type MonteCarlo } from './monte-carlo-schema.js';
 import { tradeChanges } from './trade-changes.js';
 import { walkPath, walkPaths } from './walk-paths.js';
@@ -78,8 +78,8 @@ async function resampleTrades(options: MonteCarloOptions): Promise<MonteCarlo['t
   const many = await walkPaths({ ...options, changes, draw });
   return {
     count: changes.length,
-    maxDrawdown: figureOf('maxDrawdown', own, many),
-    longestFall: figureOf('longestFall', own, many),
+    maxDrawdown: withBands('maxDrawdown', own, many),
+    longestFall: withBands('longestFall', own, many),
     ruin: many.ruined / paths,
   };
 }
@@ -99,9 +99,9 @@ async function resampleDays(options: MonteCarloOptions): Promise<MonteCarlo['day
   return {
     count: length,
     block,
-    totalReturn: figureOf('totalReturn', own, many),
-    maxDrawdown: figureOf('maxDrawdown', own, many),
-    longestFall: figureOf('longestFall', own, many),
+    totalReturn: withBands('totalReturn', own, many),
+    maxDrawdown: withBands('maxDrawdown', own, many),
+    longestFall: withBands('longestFall', own, many),
     loss: many.losing / paths,
     ruin: many.ruined / paths,
     bands: bandsOf(

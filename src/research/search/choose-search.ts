@@ -6,9 +6,9 @@ import { keepsTo, parseConstraint, type Constraint } from './constraint.js';
 import { EarlyStop } from './early-stop.js';
 import type { Goal } from './goal.js';
 import {
-  DEFAULT_SEED,
+  DEFAULT_SEARCH_SEED,
   gridWithin,
-  isWithin,
+  hasAtMost,
   listCombinations,
   requireAny,
   spaceOf,
@@ -135,9 +135,9 @@ function chooseMethod(
       'E_SWEEP_SIZE',
       `expected at most ${String(most)} combinations with --${method}, received ${String(count)}`,
     );
-  const limits: SearchLimits = { count, seed: request.seed ?? DEFAULT_SEED, allows };
+  const limits: SearchLimits = { count, seed: request.seed ?? DEFAULT_SEARCH_SEED, allows };
   const chosen = { space, method, seed: limits.seed };
-  if (isWithin(space, count)) return { ...chosen, ...startOf(gridWithin(space, allows)) };
+  if (hasAtMost(space, count)) return { ...chosen, ...startOf(gridWithin(space, allows)) };
   const start = (): SearchMethod => new LEARNERS[key](space, limits);
   // A search that proposes nothing at first never does.
   requireAny(start().ask());

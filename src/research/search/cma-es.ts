@@ -3,7 +3,7 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { present } from '../../domain/index.js';
 import { normalQuantile } from '../statistics/normal.js';
 import { Evolution } from './evolution.js';
-import { combinationAt, keyOf, type Point } from './point.js';
+import { combinationAt, combinationKey, type Point } from './point.js';
 import { Proposals } from './proposals.js';
 import type { Costs, SearchLimits, SearchMethod } from './search-method.js';
 import type { Combination, SearchSpace } from './search-space.js';
@@ -79,7 +79,7 @@ export class CmaEsSearch implements SearchMethod {
     this.#offspring = Array.from({ length: this.#evolution.lambda }, () => {
       const point = this.#drawPoint();
       const combination = combinationAt(this.#space, point);
-      const key = keyOf(combination);
+      const key = combinationKey(combination);
       if (this.#proposals.isNew(combination)) fresh.set(key, combination);
       return { point, key };
     });
@@ -89,7 +89,7 @@ export class CmaEsSearch implements SearchMethod {
   #askFor(fresh: readonly Combination[]): readonly Combination[] {
     const asked = fresh.slice(0, this.#proposals.left);
     for (const combination of asked) this.#proposals.add(combination);
-    this.#asked = asked.map(keyOf);
+    this.#asked = asked.map(combinationKey);
     return asked;
   }
 

@@ -11,19 +11,19 @@ export interface Goal extends Objective {
 }
 
 /** The part of a goal that determines one figure. */
-export interface Ranking extends Pick<Objective, 'name'> {
+export interface RankingGoal extends Pick<Objective, 'name'> {
   /** @defaultValue none */
   readonly constraints?: readonly Constraint[] | undefined;
 }
 
 /** A figure to choose trials by, and the constraints that a chosen trial meets. */
-export interface Choice extends Objective, Ranking {}
+export interface Choice extends Objective, RankingGoal {}
 
 /** Outcome of a trial as ledgers and documents store it. */
 type Ranked = { readonly status: 'failed' } | Pick<FinishedTrial, 'status' | 'statistics'>;
 
 /** The figure that ranks a trial; null if the trial failed, breaks a constraint, or its sample cannot support the figure. */
-export function figureOf(outcome: Ranked, { name, constraints = [] }: Ranking): number | null {
+export function figureOf(outcome: Ranked, { name, constraints = [] }: RankingGoal): number | null {
   if (outcome.status === 'failed') return null;
   const { statistics } = outcome;
   return isFeasible(constraints, (bound) => statistics[bound]) ? statistics[name] : null;

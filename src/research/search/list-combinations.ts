@@ -28,7 +28,7 @@ export interface CombinationList {
   readonly combinations: readonly Combination[];
 }
 
-export const DEFAULT_SEED = 1;
+export const DEFAULT_SEARCH_SEED = 1;
 
 /**
  * Lists the combinations that the options describe.
@@ -51,9 +51,9 @@ export function listCombinations(
     const grid = gridWithin(space, allows);
     return { space, method: 'grid', seed: undefined, combinations: grid };
   }
-  const limits = { count, seed: seed ?? DEFAULT_SEED, allows };
+  const limits = { count, seed: seed ?? DEFAULT_SEARCH_SEED, allows };
   const draw = random === undefined ? drawSobol : drawCombinations;
-  const combinations = isWithin(space, count) ? gridWithin(space, allows) : draw(space, limits);
+  const combinations = hasAtMost(space, count) ? gridWithin(space, allows) : draw(space, limits);
   const method = random === undefined ? 'sobol' : 'random';
   return { space, method, seed: limits.seed, combinations: requireAny(combinations) };
 }
@@ -70,7 +70,7 @@ export function spaceOf(
 }
 
 /** Whether a space has at most `count` combinations, so that all of them are tried. */
-export function isWithin(space: SearchSpace, count: number): boolean {
+export function hasAtMost(space: SearchSpace, count: number): boolean {
   const axes = space.filter((axis) => axis.kind === 'listed');
   return axes.length === space.length && countGrid(axes) <= Math.min(count, MAX_COMBINATIONS);
 }

@@ -39,7 +39,7 @@ export function shortNumber(
 }
 
 /** Key that identifies a combination within its space. */
-export function keyOf({ parameters }: Combination): string {
+export function combinationKey({ parameters }: Combination): string {
   return JSON.stringify(Object.values(parameters));
 }
 

@@ -1,4 +1,4 @@
-import { keyOf } from './point.js';
+import { combinationKey } from './point.js';
 import type { SearchLimits } from './search-method.js';
 import type { Combination } from './search-space.js';
 
@@ -20,7 +20,7 @@ export class Proposals {
   }
 
   isNew(combination: Combination): boolean {
-    return !this.#known.has(keyOf(combination)) && this.isAllowed(combination);
+    return !this.#known.has(combinationKey(combination)) && this.isAllowed(combination);
   }
 
   isAllowed(combination: Combination): boolean {
@@ -28,7 +28,7 @@ export class Proposals {
   }
 
   add(combination: Combination): void {
-    this.#known.add(keyOf(combination));
+    this.#known.add(combinationKey(combination));
   }
 
   /** Draws until a combination is new, and takes it. Undefined if no new one comes, or if the limit is reached. */

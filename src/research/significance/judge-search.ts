@@ -1,3 +1,4 @@
+import { DAYS_PER_YEAR } from '../../domain/index.js';
 import {
   deflatedSharpe2014,
   deflatedSharpe2026,
@@ -13,14 +14,7 @@ import { realitySteps } from '../statistics/reality-check.js';
 import { estimateBlockLengths, type Random } from '../statistics/stationary-bootstrap.js';
 import type { Steps } from '../statistics/steps.js';
 import type { TrialReturns } from '../statistics/trial-returns.js';
-import {
-  DAYS_PER_YEAR,
-  isRanked,
-  ofYear,
-  orNull,
-  sampleOf,
-  type RankedTrial,
-} from './judge-trial.js';
+import { isRanked, ofYear, orNull, sampleOf, type RankedTrial } from './judge-trial.js';
 import type { ReturnsTable } from './read-returns-table.js';
 import type { LedgerSearch } from './read-search.js';
 import type {

@@ -1,4 +1,4 @@
-import { DataError } from '../../domain/index.js';
+import { DataError, DAYS_PER_YEAR } from '../../domain/index.js';
 import {
   minimumTrackRecord2012,
   minimumTrackRecord2026,
@@ -8,8 +8,6 @@ import {
 } from '../statistics/probabilistic-sharpe.js';
 import { LEAST_DAYS, type SearchedTrial } from './searched-trial.js';
 import type { TrialAlone } from './significance-schema.js';
-
-export const DAYS_PER_YEAR = 365;
 
 /** A trial that has a Sharpe ratio. */
 export type RankedTrial = SearchedTrial & { readonly sharpe: number };

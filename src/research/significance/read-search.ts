@@ -2,7 +2,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { DataError, type EpochMs, reasonOf, UsageError } from '../../domain/index.js';
 import { countTrials, isMeant, type TrialFilter } from '../ledger/count-trials.js';
 import { readLedger } from '../ledger/read-ledger.js';
-import type { SearchName } from '../ledger/trial-columns.js';
+import type { SearchKey } from '../ledger/trial-columns.js';
 import { indexTrials } from '../ledger/trial-index.js';
 import { LEDGER_VERSION, parseLine, type LedgerLine } from '../ledger/trial-record.js';
 import { searchedTrial, type SearchedTrial } from './searched-trial.js';
@@ -55,7 +55,7 @@ interface OpenLedger {
 }
 
 interface Chosen {
-  readonly chosen: SearchName;
+  readonly chosen: SearchKey;
   readonly others: LedgerSearch['others'];
 }
 
@@ -79,7 +79,7 @@ const MOST_NAMED = 10;
 const HASH_DIGITS = 12;
 
 function unknownSearch(
-  all: readonly SearchName[],
+  all: readonly SearchKey[],
   shown: string,
   { strategy, data }: SearchChoice,
 ): UsageError {
@@ -96,7 +96,7 @@ function unknownSearch(
 async function readTrials(
   handle: FileHandle,
   shown: string,
-  chosen: SearchName,
+  chosen: SearchKey,
 ): Promise<Pick<LedgerSearch, 'trials' | 'known' | 'since'>> {
   const known: SearchedTrial[] = [];
   const seen = new Set<string>();

@@ -24,7 +24,7 @@ import {
 } from '../../domain/index.js';
 
 /** A series in memory, with its description from the archive. */
-export interface HeldSeries {
+export interface SnapshotSeries {
   readonly info: SeriesInfo;
   readonly columns: CandleColumns;
 }
@@ -35,8 +35,8 @@ export interface HeldSeries {
  */
 export interface MarketSnapshot {
   readonly directory: string;
-  readonly series: readonly HeldSeries[];
-  readonly marks: readonly HeldSeries[];
+  readonly series: readonly SnapshotSeries[];
+  readonly marks: readonly SnapshotSeries[];
   readonly funding: ReadonlyMap<InstrumentId, FundingColumns>;
   readonly rules: ReadonlyMap<InstrumentId, readonly DatedRules[]>;
   readonly tiers: ReadonlyMap<InstrumentId, readonly DatedTiers[]>;
@@ -54,8 +54,8 @@ export async function takeSnapshot(
   const { to } = config.simulation;
   const snapshot = {
     directory: archive.directory,
-    series: [] as HeldSeries[],
-    marks: [] as HeldSeries[],
+    series: [] as SnapshotSeries[],
+    marks: [] as SnapshotSeries[],
     funding: new Map<InstrumentId, FundingColumns>(),
     rules: new Map<InstrumentId, readonly DatedRules[]>(),
     tiers: new Map<InstrumentId, readonly DatedTiers[]>(),
@@ -102,7 +102,7 @@ async function readIntervals(
 async function readMarks(
   archive: Archive,
   { instrumentId, interval, to }: ReadMarks,
-): Promise<HeldSeries | undefined> {
+): Promise<SnapshotSeries | undefined> {
   const range = { to: endOfMarks(to) };
   const opened = await archive.openMarks(instrumentId, interval, range);
   if (opened === undefined) return undefined;
@@ -141,13 +141,13 @@ function share(column: Float64Array): Float64Array {
  */
 export function openSnapshot(snapshot: MarketSnapshot): Archive {
   const { series, marks } = snapshot;
-  const find = (instrumentId: InstrumentId, interval: Interval): Promise<HeldSeries> => {
+  const find = (instrumentId: InstrumentId, interval: Interval): Promise<SnapshotSeries> => {
     const found = series.find(
       ({ info }) => info.instrumentId === instrumentId && info.interval === interval,
     );
     return found === undefined ? outside(`${instrumentId} ${interval}`) : Promise.resolve(found);
   };
-  const markOf = (instrumentId: InstrumentId, interval: Interval): HeldSeries | undefined =>
+  const markOf = (instrumentId: InstrumentId, interval: Interval): SnapshotSeries | undefined =>
     marks.find(({ info }) => info.instrumentId === instrumentId && info.interval === interval);
   const refuse = (): Promise<never> => outside('a place to write to');
   return {

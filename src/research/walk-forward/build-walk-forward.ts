@@ -13,7 +13,7 @@ import type { SweepPlan } from '../sweep.js';
 import type { TrialSpan } from '../trials/trial-job.js';
 import type { FinishedTrial } from '../trials/trial-schema.js';
 import { countTraining } from './choose-best.js';
-import type { FoldLengths, Window } from './lay-out-folds.js';
+import type { FoldLengths, WindowKind } from './lay-out-folds.js';
 import { luckOfWalk } from './luck-of-walk.js';
 import { parameterDrift } from './parameter-drift.js';
 import type { FoldRun, PlannedFold } from './run-walk-forward.js';
@@ -33,7 +33,7 @@ export interface BuildWalkForwardOptions {
   /** Seed of the draws; undefined for a grid. */
   readonly seed: number | undefined;
   readonly objective: Choice;
-  readonly window: Window;
+  readonly window: WindowKind;
   readonly lengths: FoldLengths;
   /** The range of days of the walk. */
   readonly range: TrialSpan;

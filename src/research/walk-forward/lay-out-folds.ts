@@ -3,7 +3,7 @@ import type { TrialSpan } from '../trials/trial-job.js';
 
 /** How the training part moves: it keeps its length, or its start. */
 export const WINDOWS = ['rolling', 'anchored'] as const;
-export type Window = (typeof WINDOWS)[number];
+export type WindowKind = (typeof WINDOWS)[number];
 
 /** One step of a walk-forward: a part to choose parameters on, and a part to test them on. The test part begins where the training part ends. */
 export interface Fold {
@@ -49,7 +49,7 @@ export function foldLengthsOf({ from, to }: TrialSpan, wanted: WantedLengths): F
 export function layOutFolds(
   { from, to }: TrialSpan,
   { train, test, step }: FoldLengths,
-  window: Window,
+  window: WindowKind,
 ): readonly Fold[] {
   if (step < test)
     throw new UsageError(

@@ -1,3 +1,4 @@
+import { DAYS_PER_YEAR } from '../../domain/index.js';
 import {
   deflatedSharpe2014,
   deflatedSharpe2026,
@@ -6,7 +7,6 @@ import {
 import { momentsOf, sharpeOf } from '../statistics/moments.js';
 import type { TrialOutcome } from '../trials/trial-schema.js';
 
-const DAYS_PER_YEAR = 365;
 /** Digits that are kept: exponentials may differ in their last digits between versions of V8. */
 const DIGITS = 12;
 

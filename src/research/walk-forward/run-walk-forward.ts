@@ -2,7 +2,7 @@ import { DataError, formatUtc, present, type EpochMs } from '../../domain/index.
 import type { KnownTrials } from '../ledger/known-trials.js';
 import type { TrialLedger } from '../ledger/trial-ledger.js';
 import type { Choice } from '../search/goal.js';
-import { recordOf, runSweep, type SweepPlan, type SweepProgress } from '../sweep.js';
+import { recordOf, runCombinations, type SweepPlan, type SweepProgress } from '../sweep.js';
 import type { DailyReturns } from '../trials/daily-returns-of.js';
 import type { TrialRun } from '../trials/run-trial.js';
 import { TrialCrash, type TrialRunner } from '../trials/trial-runner.js';
@@ -49,7 +49,7 @@ export interface RunWalkForwardOptions {
  * trains. Returns the folds in order, the same for any number of jobs. Tests always run. Training runs only if the ledger does not know it.
  *
  * @throws {DataError} `E_FOLD_EMPTY` when no combination of a fold can be chosen, `E_FOLD_FAILED` when the one that was chosen fails in its test; the errors
- * of {@link runSweep}.
+ * of {@link runCombinations}.
  */
 export async function runWalkForward(options: RunWalkForwardOptions): Promise<readonly FoldRun[]> {
   const { folds, runner, signal } = options;
@@ -84,7 +84,7 @@ function train(
   { inside: plan }: PlannedFold,
   onProgress: (progress: SweepProgress) => void,
 ): Promise<readonly TrialOutcome[]> {
-  return runSweep({ plan, runner, ledger, known, now, keepsReturns, signal, onProgress });
+  return runCombinations({ plan, runner, ledger, known, now, keepsReturns, signal, onProgress });
 }
 
 /** Runs the chosen combination on the test part. Adds it to the ledger unless the ledger knows it. */

@@ -22,7 +22,7 @@ import type {
 import {
   nearestOrder,
   publishedPrice,
-  type CandleShape,
+  type PathCandle,
   type ExtremeOrder,
   type PathPrice,
 } from '../candle-path.js';
@@ -49,7 +49,7 @@ export interface MarketViewOptions {
   /** Whole number that seeds all draws. */
   readonly seed: number;
   /** Which extreme a candle visits first. @defaultValue the one nearer the open */
-  readonly order?: (shape: CandleShape, instrumentId: InstrumentId) => ExtremeOrder;
+  readonly order?: (shape: PathCandle, instrumentId: InstrumentId) => ExtremeOrder;
   /** Which funding rate is shown. @defaultValue current */
   readonly fundingRateKnown?: FundingRateKnown | undefined;
   /** How long after its instant a mark is shown, in ms. A delayed mark ignores candles that opened at that instant. @defaultValue 0 */

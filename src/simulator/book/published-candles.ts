@@ -9,7 +9,7 @@ import {
 import {
   CandlePath,
   publishedPrice,
-  type CandleShape,
+  type PathCandle,
   type ExtremeOrder,
   type PathPrice,
 } from '../candle-path.js';
@@ -35,7 +35,7 @@ export interface PublishedCandlesOptions {
   readonly gridAt: (time: EpochMs) => Grid;
   readonly seed: number;
   /** Which extreme a candle visits first. Asked each time, because the choice may be made while the candle is open. */
-  readonly order: (shape: CandleShape) => ExtremeOrder;
+  readonly order: (shape: PathCandle) => ExtremeOrder;
 }
 
 /**
@@ -51,7 +51,7 @@ export class PublishedCandles {
   readonly #end: EpochMs;
   /** Cache of the candle of the last query: most queries are about one candle. */
   #row = -1;
-  #shape: CandleShape | undefined;
+  #shape: PathCandle | undefined;
   #path: CandlePath | undefined;
   #prints: CandlePrints | undefined;
 
@@ -120,7 +120,7 @@ export class PublishedCandles {
     return this.#path;
   }
 
-  #createPath(shape: CandleShape, order: ExtremeOrder): CandlePath {
+  #createPath(shape: PathCandle, order: ExtremeOrder): CandlePath {
     const walk = this.#finer && walkFiner(shape, this.#finer);
     return new CandlePath(shape, order, walk?.segments);
   }

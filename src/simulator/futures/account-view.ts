@@ -8,7 +8,7 @@ import {
 } from '../../domain/index.js';
 import type { MarginAssetAccount, VenuePosition } from '../../venue/index.js';
 import { averagePrice, type ContractPosition } from './contract-position.js';
-import { heldMargin, unrealizedOf, type EndedPosition, type MarginBook } from './margin-book.js';
+import { heldMargin, unrealizedOf, type PositionEnd, type MarginBook } from './margin-book.js';
 
 /** A position as the venue would report it, with the fields that only some deployments send. Money is in the margin asset. */
 export interface PositionView extends VenuePosition {
@@ -147,7 +147,7 @@ export interface EndedPositionView {
 
 export function viewEndedPosition(
   { terms, direction }: ContractPosition,
-  ended: EndedPosition,
+  ended: PositionEnd,
 ): EndedPositionView {
   const { instrument, marginMode, leverage } = terms;
   return {
@@ -170,7 +170,7 @@ function totalOf({
   closeProfit,
   fees,
   funding,
-}: Pick<EndedPosition, 'closeProfit' | 'fees' | 'funding'>): Fixed {
+}: Pick<PositionEnd, 'closeProfit' | 'fees' | 'funding'>): Fixed {
   return closeProfit + fees + funding;
 }
 

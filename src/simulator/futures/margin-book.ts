@@ -37,11 +37,11 @@ export interface CloseResult extends OpenResult {
   /** Money that an isolated position gave back to the balance; negative when it lost more than it had. */
   readonly released: Fixed;
   /** The whole life of the position, if it is flat now. */
-  readonly ended: EndedPosition | undefined;
+  readonly ended: PositionEnd | undefined;
 }
 
 /** A position from its first contract to its last. */
-export interface EndedPosition extends PositionLife {
+export interface PositionEnd extends PositionLife {
   readonly number: number;
 }
 

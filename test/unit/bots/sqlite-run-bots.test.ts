@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { askBot } from '../../../src/bots/control/control-client.js';
 import { controlPath } from '../../../src/bots/control/control-path.js';
 import { serveControl } from '../../../src/bots/control/control-server.js';
-import { runBots, type RunningBot } from '../../../src/bots/run-bots.js';
+import { runBots, type BotWithSettings } from '../../../src/bots/run-bots.js';
 import { hearStop } from '../../../src/cli/live/stop-signal.js';
 import { AuthError, parseFixed, type TradingError } from '../../../src/domain/index.js';
 import type { EngineCheckpoint } from '../../../src/engine/index.js';
@@ -20,7 +20,7 @@ const describeFailure = ({ message, code }: TradingError): readonly string[] => 
 const REFUSED = new AuthError('E_AUTH', 'expected a valid key, received a refusal');
 
 /** Runs bots named a, b, …. Resolves when all have their control socket. */
-async function running(policies: readonly RunningBot['onStop'][]): Promise<
+async function running(policies: readonly BotWithSettings['onStop'][]): Promise<
   TestContext & {
     readonly bots: readonly FakeBot[];
     readonly sockets: readonly string[];

@@ -11,7 +11,7 @@ import {
 } from '../../../src/domain/index.js';
 import type { VenueStop } from '../../../src/engine/index.js';
 import { AccountReader } from '../../../src/live/account-reader.js';
-import type { ForcedFill, ForcedTrades } from '../../../src/live/forced-trades.js';
+import type { ForcedFillUpdate, ForcedTrades } from '../../../src/live/forced-trades.js';
 import { NOTHING_SEEN, SentOrders, type SentOrderState } from '../../../src/live/sent-orders.js';
 import {
   isOrderUpdate,
@@ -677,12 +677,12 @@ describe('AccountReader with forced closes', () => {
   });
 });
 
-function aForcedFill(venueTradeId: string): ForcedFill {
+function aForcedFill(venueTradeId: string): ForcedFillUpdate {
   return {
     kind: 'forced-fill',
     cause: 'liquidation',
     fill: {
-      clientOrderId: `liquidation-${venueTradeId}` as ForcedFill['fill']['clientOrderId'],
+      clientOrderId: `liquidation-${venueTradeId}` as ForcedFillUpdate['fill']['clientOrderId'],
       instrumentId: ID,
       side: 'sell',
       action: 'close',

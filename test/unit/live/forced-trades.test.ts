@@ -13,7 +13,7 @@ import {
 import { Portfolio } from '../../../src/engine/index.js';
 import {
   ForcedTrades,
-  type ForcedFill,
+  type ForcedFillUpdate,
   type ForcedTerms,
   type ForcedVerdict,
   type NotedFill,
@@ -129,7 +129,10 @@ function twoContracts({ available = '0' } = {}) {
     now: () => 5_000,
     signal: new AbortController().signal,
   });
-  const judge = async (of: FuturesInstrument, close: Close): Promise<ForcedFill | undefined> => {
+  const judge = async (
+    of: FuturesInstrument,
+    close: Close,
+  ): Promise<ForcedFillUpdate | undefined> => {
     const verdict = await forced.judge(of.id, [aTrade(of, close, 0)], []);
     return verdict.kind === 'forced' ? verdict.fills[0] : undefined;
   };

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
 import { parseFixed, type ClientOrderId } from '../../../src/domain/index.js';
-import type { ForcedFill } from '../../../src/live/forced-trades.js';
+import type { ForcedFillUpdate } from '../../../src/live/forced-trades.js';
 import { inTellingOrder, withForced, type Found } from '../../../src/live/found-updates.js';
 import { LINEAR } from '../../support/futures-contracts.js';
 
-function aClose(venueTradeId: string): ForcedFill {
+function aClose(venueTradeId: string): ForcedFillUpdate {
   return {
     kind: 'forced-fill',
     cause: 'liquidation',

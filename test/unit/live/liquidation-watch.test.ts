@@ -6,7 +6,7 @@ import {
   parseFixed,
   type MarginReading,
 } from '../../../src/domain/index.js';
-import { LiquidationWatch } from '../../../src/live/liquidation-watch.js';
+import { LiquidationDistanceWatch } from '../../../src/live/liquidation-watch.js';
 import type { AccountSnapshot, VenuePosition } from '../../../src/venue/index.js';
 
 const CONTRACT = createInstrumentId('futures', 'E-BTC-USDT');
@@ -30,7 +30,7 @@ function aPosition(mark: string, over: Partial<VenuePosition> = {}): VenuePositi
 function aBench() {
   const near: string[] = [];
   const frozen: (string | undefined)[] = [];
-  const watch = new LiquidationWatch({
+  const watch = new LiquidationDistanceWatch({
     instrumentIds: new Set([CONTRACT]),
     warnsBelow: parseFixed('0.2'),
     rulesOf: () => ({ tradable: true, pricePrecision: 2, quantityPrecision: 0 }),
@@ -86,7 +86,7 @@ describe('LiquidationWatch', () => {
 
   it('uses the books of the bot on cross margin', () => {
     const near: string[] = [];
-    const watch = new LiquidationWatch({
+    const watch = new LiquidationDistanceWatch({
       instrumentIds: new Set([CONTRACT]),
       warnsBelow: parseFixed('0.2'),
       ownPrice: (_, direction) => (direction === 'long' ? parseFixed('90') : undefined),

@@ -4,11 +4,11 @@ import {
   chunkSchema,
   idOfChunk,
   keyOfTrial,
-  parseJson,
+  parseMessage,
   parseRuns,
   parseSearch,
   parseTrials,
-  resultSchema,
+  chunkResultSchema,
   writeRuns,
   writeTrials,
   type ChunkRun,
@@ -97,8 +97,8 @@ describe('messages of a queue', () => {
         expect(trials === undefined || trials.length > 0).toBe(true);
         const runs = parseRuns(text, count);
         expect(runs === undefined || runs.length === count).toBe(true);
-        parseJson(text, chunkSchema);
-        parseJson(text, resultSchema);
+        parseMessage(text, chunkSchema);
+        parseMessage(text, chunkResultSchema);
       }),
     );
   });

@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest';
 
 import {
   DAY_MS,
+  DAYS_PER_YEAR,
   Decimal,
   decimalFromFixed,
   FIXED_ONE,
   MINUTE_MS,
   type Fixed,
 } from '../../../src/domain/index.js';
-import { compoundAnnualGrowth, DAYS_PER_YEAR } from '../../../src/report/return-figures.js';
+import { compoundAnnualGrowth } from '../../../src/report/return-figures.js';
 import { lawRuns } from '../../support/runs.js';
 
 /** The definition of the figure, computed with all digits. */

@@ -5,7 +5,7 @@ import {
   headlineOf,
   parseResult,
   rangeBetween,
-  rangeOf,
+  rangeOfRuns,
   withBounds,
   writeResult,
   type KnownFigures,
@@ -20,7 +20,7 @@ function figuresOf(final: string, figures: Partial<KnownFigures> = {}): KnownFig
 describe('rangeOf', () => {
   it('spans each figure over all runs', () => {
     // Returns 0.1, −0.1 and 0.2; the deepest drawdown is not in the run that ends lowest.
-    const { low, high } = rangeOf([
+    const { low, high } = rangeOfRuns([
       figuresOf('110', { maxDrawdown: 0.3, trades: 4, sharpe: 1.5 }),
       figuresOf('90', { maxDrawdown: 0.2, trades: 6, sharpe: -1 }),
       figuresOf('120', { maxDrawdown: 0.1, trades: 5, sharpe: 2 }),
@@ -43,13 +43,13 @@ describe('rangeOf', () => {
   });
 
   it('compares amounts as numbers, not as text', () => {
-    const { low, high } = rangeOf([figuresOf('1000'), figuresOf('99.5')]);
+    const { low, high } = rangeOfRuns([figuresOf('1000'), figuresOf('99.5')]);
 
     expect([low.finalEquity, high.finalEquity]).toEqual(['99.5', '1000']);
   });
 
   it('gives no range for a figure that is null in one run', () => {
-    const { low, high } = rangeOf([
+    const { low, high } = rangeOfRuns([
       figuresOf('110', { profitFactor: 2, winRate: 0.5 }),
       figuresOf('110', { profitFactor: null, winRate: 1 }),
     ]);
@@ -59,7 +59,7 @@ describe('rangeOf', () => {
   });
 
   it('refuses an empty list of runs', () => {
-    expect(() => rangeOf([])).toThrow(expect.objectContaining({ code: 'E_BOUNDS' }));
+    expect(() => rangeOfRuns([])).toThrow(expect.objectContaining({ code: 'E_BOUNDS' }));
   });
 });
 
@@ -87,7 +87,7 @@ describe('withBounds', () => {
   it('adds the range to the result file', () => {
     const result = buildResult(aRunRecord({ ...dailyEquity(['100', '110']), undecidedCandles: 3 }));
     const found = {
-      ...rangeOf([figuresOf('90'), figuresOf('110')]),
+      ...rangeOfRuns([figuresOf('90'), figuresOf('110')]),
       exact: false,
       search: { runs: 4, joined: 1, cut: { candles: 2, from: 60_000, to: 120_000 } },
     };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/domain/index.js';
 import {
-  amountText,
+  shortAmount,
   countText,
   durationText,
   instantText,
@@ -24,7 +24,7 @@ describe('amountText', () => {
     ['2.015', '2.02'],
     ['0.000000000000000001', '0.00'],
   ])('writes %s as %s', (amount, text) => {
-    expect(amountText(amount)).toBe(text);
+    expect(shortAmount(amount)).toBe(text);
   });
 });
 

@@ -14,7 +14,7 @@ import {
   buildFigures,
   buildResult,
   headlineOf,
-  rangeOf,
+  rangeOfRuns,
   renderSummary,
   withBounds,
   type RunRecord,
@@ -219,7 +219,7 @@ fast 10, slow 30
   });
 
   const found = {
-    ...rangeOf(
+    ...rangeOfRuns(
       ['1100', '950'].map((final) => headlineOf(aRunRecord(dailyEquity(['1000', final])))),
     ),
     exact: true,

@@ -10,7 +10,7 @@ import {
   parseGrid,
   requireListed,
   ReturnsReader,
-  runSweep,
+  runCombinations,
   sharpeOf,
   sweepSchema,
   TrialCrash,
@@ -49,7 +49,7 @@ async function sweepIn(
   const known = new KnownTrials(file, plan.inputs, new Set(plan.ids));
   const ledger = await TrialLedger.open({ file, onLine: known.look });
   try {
-    return await runSweep({ plan, ledger, known, now: () => ENDED, ...rest });
+    return await runCombinations({ plan, ledger, known, now: () => ENDED, ...rest });
   } finally {
     await ledger.close();
   }

@@ -6,12 +6,12 @@ import {
   CandlePath,
   nearestOrder,
   publishedPrice,
-  type CandleShape,
+  type PathCandle,
   type ExtremeOrder,
 } from '../../../src/simulator/index.js';
 
 /** A candle of 30 ms from 0; prices as texts. */
-function shape(open: string, high: string, low: string, close: string): CandleShape {
+function shape(open: string, high: string, low: string, close: string): PathCandle {
   const exact = [open, high, low, close].map(parseFixed) as [Fixed, Fixed, Fixed, Fixed];
   return {
     openTime: 0,
@@ -29,7 +29,7 @@ function priceAt(path: CandlePath, time: number): string {
 }
 
 describe('nearestOrder', () => {
-  it.each<readonly [string, CandleShape, ExtremeOrder]>([
+  it.each<readonly [string, PathCandle, ExtremeOrder]>([
     ['the high when it is nearer the open', shape('100', '101', '98', '99'), 'high-first'],
     ['the low when it is nearer the open', shape('100', '102', '99', '101'), 'low-first'],
     ['on a tie the low when it closes higher', shape('100', '101', '99', '100.5'), 'low-first'],
@@ -104,7 +104,7 @@ describe('CandlePath', () => {
     const price = fc.bigInt(1n, 40n);
     const shapes = fc
       .tuple(price, price, price, price, fc.integer({ min: 1, max: 8 }))
-      .map(([open, close, a, b, third]): CandleShape => ({
+      .map(([open, close, a, b, third]): PathCandle => ({
         openTime: 7,
         closeTime: 7 + 3 * third,
         open,

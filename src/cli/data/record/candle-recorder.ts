@@ -15,7 +15,7 @@ import { MOST_CANDLES, type CandleNotice, type StreamStatus } from '../../../fee
 import { downloadCandles } from '../download-candles.js';
 import { missingRanges } from '../missing-ranges.js';
 import { orNothing } from '../or-nothing.js';
-import { pause } from './on-grid.js';
+import { pauseUntilAbort } from './on-grid.js';
 import { RecordedRows } from './recorded-rows.js';
 import type { RecordedKey, Recording } from './recording.js';
 
@@ -137,7 +137,7 @@ export class CandleRecorder {
           );
         failure = code;
       }
-      await pause(time, JOIN_RETRY_MS, signal);
+      await pauseUntilAbort(time, JOIN_RETRY_MS, signal);
       signal.throwIfAborted();
     }
   }

@@ -12,14 +12,18 @@ export async function onGrid(
   work: () => Promise<void>,
 ): Promise<void> {
   for (;;) {
-    await pause(time, periodMs - (time.now() % periodMs), signal);
+    await pauseUntilAbort(time, periodMs - (time.now() % periodMs), signal);
     if (signal.aborted) return;
     await work();
   }
 }
 
 /** Resolves after `delayMs` milliseconds, or when the signal is aborted. */
-export function pause(time: FeedTime, delayMs: number, signal: AbortSignal): Promise<void> {
+export function pauseUntilAbort(
+  time: FeedTime,
+  delayMs: number,
+  signal: AbortSignal,
+): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) {
       resolve();

@@ -3,7 +3,7 @@ import {
   findGaps,
   withMadeSeries,
   type Archive,
-  type Gap,
+  type CandleGap,
   type SeriesInfo,
 } from '../../../archive/index.js';
 import {
@@ -23,12 +23,12 @@ export type ShownSeries = { readonly instrumentId: InstrumentId } & (
 );
 
 /** Rows of a series, for people and for programs. */
-export interface StoredRows {
+export interface ShownRows {
   readonly title: string;
   readonly first: string;
   readonly last: string;
   /** Undefined if the rows have no interval. */
-  readonly gaps: readonly Gap[] | undefined;
+  readonly gaps: readonly CandleGap[] | undefined;
   /** Interval of the stored candles that the series is made from; undefined if it is stored itself. */
   readonly madeFrom: Interval | undefined;
   readonly sources: readonly string[];
@@ -43,7 +43,7 @@ export interface StoredRows {
  *
  * @throws {DataError} as `Archive.read`; `E_DATA_MISSING` if no such mark prices or rates are stored.
  */
-export async function readShown(archive: Archive, series: ShownSeries): Promise<StoredRows> {
+export async function readShown(archive: Archive, series: ShownSeries): Promise<ShownRows> {
   if (series.kind === 'funding') return readFunding(archive, series.instrumentId);
   const { instrumentId, interval } = series;
   if (series.kind === 'candles') {
@@ -59,7 +59,7 @@ export async function readShown(archive: Archive, series: ShownSeries): Promise<
   return ofCandles(columns, { title, info });
 }
 
-async function readFunding(archive: Archive, instrumentId: InstrumentId): Promise<StoredRows> {
+async function readFunding(archive: Archive, instrumentId: InstrumentId): Promise<ShownRows> {
   const columns = await archive.funding(instrumentId);
   const info = await storedInfo(archive, { kind: 'funding', instrumentId });
   if (columns === undefined || info === undefined)
@@ -86,7 +86,7 @@ async function readFunding(archive: Archive, instrumentId: InstrumentId): Promis
 function ofCandles(
   columns: CandleColumns,
   { title, info }: { readonly title: string; readonly info: SeriesInfo },
-): StoredRows {
+): ShownRows {
   const { openTime, close } = columns;
   const last = openTime.length - 1;
   const gaps = findGaps(openTime, info.interval);

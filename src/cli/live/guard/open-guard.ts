@@ -4,7 +4,7 @@ import type { LiveFlags } from '../live-flags.js';
 import { BEAT_MS, type ToGuard } from './guard-link.js';
 
 /** The guard process beside this process of bots. */
-export interface Guard {
+export interface GuardProcess {
   readonly standby: GuardStandby;
   /** From now on tells the guard process which bots guard something, and which have ended. */
   follow(bots: readonly BotControl[]): void;
@@ -26,7 +26,7 @@ interface GuardOptions {
 export function openGuard(
   { files, flags, say }: GuardOptions,
   { startGuard }: CliContext,
-): Guard | undefined {
+): GuardProcess | undefined {
   if (files.length === 0) return undefined;
   const { set = [], log, logLevel } = flags;
   const form = log === undefined ? [] : ['--log', log];

@@ -1,7 +1,7 @@
 import { fc, it } from '@fast-check/vitest';
 import { parse } from 'csv-parse/sync';
 import { describe, expect } from 'vitest';
-import { CANDLE_LAYOUT } from '../../../../src/archive/import/file-layout.js';
+import { CANDLE_FILE_LAYOUT } from '../../../../src/archive/import/file-layout.js';
 import { RawRows } from '../../../../src/archive/import/raw-rows.js';
 import { readCsv } from '../../../../src/archive/import/read-csv.js';
 import { RefusedRowLog } from '../../../../src/archive/import/refused-rows.js';
@@ -22,8 +22,8 @@ interface Read {
 function aTarget(): RowTarget {
   return {
     path: 'candles.csv',
-    layout: CANDLE_LAYOUT,
-    rows: new RawRows(CANDLE_LAYOUT.columns.length),
+    layout: CANDLE_FILE_LAYOUT,
+    rows: new RawRows(CANDLE_FILE_LAYOUT.columns.length),
     times: new TimeParser({ assumeUtc: false }),
     refused: new RefusedRowLog(),
   };

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parseVenueProfile } from '../../../../src/assembly/index.js';
 import { createRuleBook } from '../../../../src/assembly/market/create-instruments.js';
 import type { LoadedBot } from '../../../../src/cli/bot/load-bot.js';
-import { checkVenue, describeVenue } from '../../../../src/cli/check/check-venue.js';
+import { checkVenue, describeVenueCheck } from '../../../../src/cli/check/check-venue.js';
 import { requireSession } from '../../../../src/bots/require-session.js';
 import { inFolder, loadYaml } from '../../../support/cli/bot-yaml.js';
 import { aCliContext } from '../../../support/cli/cli-context.js';
@@ -46,7 +46,7 @@ simulation:
       const written = parseVenueProfile(await readFile(file, 'utf8'));
       expect(written?.capabilities).toEqual(capabilities);
       expect(written?.checkedAt).toBeGreaterThan(1);
-      const rows = describeVenue(check, folder);
+      const rows = describeVenueCheck(check, folder);
       expect(rows).toContain(
         'capability  klines from a start: yes, from an earlier check: not tested now',
       );

@@ -10,7 +10,10 @@ import type { WorkingOrder } from '../../../../src/engine/orders/working-order.j
 import { Activity } from '../../../../src/live/activity.js';
 import { CommandQueues } from '../../../../src/live/command-queues.js';
 import { NOTHING_SEEN, SentOrders, type SentOrderState } from '../../../../src/live/sent-orders.js';
-import { resolveOrders, restoreOrders } from '../../../../src/live/recovery/restore-orders.js';
+import {
+  resolveOrders,
+  restoreSessionOrders,
+} from '../../../../src/live/recovery/restore-orders.js';
 import { createSessionTime } from '../../../../src/live/session-time.js';
 import { DryRunExecution } from '../../../../src/assembly/bot/dry-run-execution.js';
 import { aLimitRequest } from '../../../support/order-requests.js';
@@ -82,7 +85,13 @@ function aBench(
         }) as unknown as WorkingOrder,
     ),
   };
-  return { session, engine, adapter, sought, lost: restoreOrders({ orders, reader }, engine) };
+  return {
+    session,
+    engine,
+    adapter,
+    sought,
+    lost: restoreSessionOrders({ orders, reader }, engine),
+  };
 }
 
 describe('resolveOrders', () => {

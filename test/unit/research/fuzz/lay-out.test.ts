@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createInstrumentId, parseFixed, parseUtc } from '../../../../src/domain/index.js';
 import type { FuzzGround } from '../../../../src/research/fuzz/fuzz-ground.js';
-import type { Stretch } from '../../../../src/research/fuzz/history.js';
+import type { MarketStretch } from '../../../../src/research/fuzz/history.js';
 import { layOut, type LaidOut } from '../../../../src/research/fuzz/lay-out.js';
 
 const FROM = parseUtc('2025-01-01');
@@ -29,7 +29,7 @@ const ground = (over: Partial<FuzzGround> = {}, maxGapMs?: number): FuzzGround =
   ...over,
 });
 
-const lay = (stretches: readonly Stretch[], of = ground()): LaidOut | undefined =>
+const lay = (stretches: readonly MarketStretch[], of = ground()): LaidOut | undefined =>
   layOut(of, { lateMs: 0, markets: [stretches] });
 
 /** Rows of hours since the start, open, high, low, close and volume. */
@@ -104,7 +104,7 @@ describe('layOut', () => {
   });
 
   it('leaves out no more consecutive candles than the configuration accepts', () => {
-    const halted: readonly Stretch[] = [
+    const halted: readonly MarketStretch[] = [
       { kind: 'flat', candles: 1 },
       { kind: 'halt', candles: 2 },
       { kind: 'halt', candles: 2 },

@@ -11,7 +11,7 @@ import {
 } from '../../../../src/domain/index.js';
 import { blockOfMarket, redrawMarket } from '../../../../src/research/monte-carlo/redraw-market.js';
 import type {
-  HeldSeries,
+  SnapshotSeries,
   MarketSnapshot,
 } from '../../../../src/research/trials/market-snapshot.js';
 import { januaryCandles } from '../../../support/cli/bot-folder.js';
@@ -23,8 +23,12 @@ const ETH = createInstrumentId('spot', 'ETHUSDT');
 const SPAN = { from: START + DAY_MS, to: START + 30 * DAY_MS };
 const PRICES = ['open', 'high', 'low', 'close'] as const;
 
-function held(instrumentId: typeof BTC, interval: Interval, columns: CandleColumns): HeldSeries {
-  return { info: { instrumentId, interval } as HeldSeries['info'], columns };
+function held(
+  instrumentId: typeof BTC,
+  interval: Interval,
+  columns: CandleColumns,
+): SnapshotSeries {
+  return { info: { instrumentId, interval } as SnapshotSeries['info'], columns };
 }
 
 /** Resamples hourly candles to days, hour by hour. */

@@ -4,7 +4,7 @@ import { CmaEsSearch } from '../../../../src/research/search/cma-es.js';
 import { drawSobol } from '../../../../src/research/search/combinations.js';
 import { EarlyStop } from '../../../../src/research/search/early-stop.js';
 import { NsgaSearch } from '../../../../src/research/search/nsga.js';
-import { keyOf } from '../../../../src/research/search/point.js';
+import { combinationKey } from '../../../../src/research/search/point.js';
 import {
   ListSearch,
   type Costs,
@@ -63,7 +63,8 @@ const spaces = (isNumeric: boolean): fc.Arbitrary<SearchSpace> =>
 /** Pseudo-random costs that depend only on the combination and the salt. A fifth of them is infinite. */
 function costsOf(combination: Combination, salt: number): Costs {
   let hash = salt;
-  for (const letter of keyOf(combination)) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) | 0;
+  for (const letter of combinationKey(combination))
+    hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) | 0;
   const cost = Math.abs(hash % 1_000);
   return hash % 5 === 0 ? [Infinity, Infinity] : [cost, (cost * 7) % 100];
 }
@@ -100,7 +101,7 @@ describe.each(Object.entries(METHODS))('search method %s', (name, create) => {
 
       expect(all.length).toBeGreaterThan(0);
       expect(all.length).toBeLessThanOrEqual(count);
-      expect(new Set(all.map(keyOf)).size).toBe(all.length);
+      expect(new Set(all.map(combinationKey)).size).toBe(all.length);
       for (const combination of all) {
         expect(Object.keys(combination.parameters)).toEqual(space.map((axis) => axis.name));
         expect(space.every((axis, at) => isWithin(axis, combination, combination.places[at]))).toBe(
@@ -122,7 +123,8 @@ describe.each(Object.entries(METHODS))('search method %s', (name, create) => {
   test.prop([axes, seeds, counts], { numRuns: 8 })(
     'asks only for allowed combinations',
     (space, seed, count) => {
-      const allows = (combination: Combination): boolean => keyOf(combination).length % 2 === 0;
+      const allows = (combination: Combination): boolean =>
+        combinationKey(combination).length % 2 === 0;
 
       const all = play(create(space, { count, seed, allows }), seed).flat();
 

@@ -49,7 +49,7 @@ export interface CandleStreamOptions {
 }
 
 /** One series of closed candles, polled once for all subscribers. */
-export class CandleStream {
+export class PolledCandles {
   readonly #options: CandleStreamOptions;
   readonly #monitor: StreamMonitor;
   readonly #live$: Observable<CandleNotice>;
