@@ -13,7 +13,7 @@ import type { GuardedPolicy } from './guarded-policy.js';
 import { fitLegs } from './legs.js';
 import type { OrderDraft } from './order-draft.js';
 import type { OrderProposal } from './proposal.js';
-import { createRefusal, type Refused } from './refusal.js';
+import { createRefusal, unknownRules, type Refused } from './refusal.js';
 import { settleTerms } from './terms.js';
 
 /**
@@ -84,11 +84,5 @@ function refuseByGuard(
 }
 
 function refuseUnknown({ instrument }: OrderProposal): Refused {
-  return createRefusal({
-    check: 'no-rules',
-    limit: 'rules of the venue',
-    actual: 'none',
-    unit: 'record',
-    text: `no trading rules of ${instrument.id} are known: give them under simulation.rules, or load the venue's records`,
-  });
+  return createRefusal(unknownRules(instrument.id));
 }

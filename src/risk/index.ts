@@ -14,7 +14,7 @@ export {
   type TooLargePolicy,
 } from './policy.js';
 export type { OrderProposal } from './proposal.js';
-export { Refused, written, type RefusalGrounds } from './refusal.js';
+export { Refused, unknownRules, written, type RefusalGrounds } from './refusal.js';
 export { readPart } from './share.js';
 export { splitEvenly } from './split.js';
 export { createGuards } from './protections/create-guards.js';

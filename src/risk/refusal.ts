@@ -2,6 +2,7 @@ import {
   amountText,
   formatFixed,
   type Fixed,
+  type InstrumentId,
   type Refusal,
   type RefusedDecision,
 } from '../domain/index.js';
@@ -69,6 +70,19 @@ export function written(value: Fixed | string): string {
 /** A refusal whose details are known already. */
 export function createRefusal(parts: RefusalGrounds & RefusalDetails): Refused {
   return new Refused(parts, () => parts);
+}
+
+/** Why nothing of an instrument can be traded whose rules are not known. */
+export function unknownRules(
+  id: InstrumentId,
+): Pick<Refusal, 'limit' | 'actual' | 'unit' | 'text'> & { readonly check: CheckName } {
+  return {
+    check: 'no-rules',
+    limit: 'rules of the venue',
+    actual: 'none',
+    unit: 'record',
+    text: `no trading rules of ${id} are known: give them under simulation.rules, or load the venue's records`,
+  };
 }
 
 /** The input of a strategy, shortened for messages. Never throws, whatever a plugin passes. */

@@ -15,7 +15,7 @@ import {
   type TargetIntent,
   type TargetSize,
 } from '../../domain/index.js';
-import { readAmount, valueOfOne } from '../../risk/index.js';
+import { readAmount, unknownRules, valueOfOne } from '../../risk/index.js';
 import type { MarketHub } from '../market-hub.js';
 import { DIRECTIONS, type AccountView } from './account-view.js';
 import type { Entries } from './entries.js';
@@ -258,8 +258,9 @@ export class Targets {
       const unit = this.#worthOfOne(id);
       if (unit === undefined) return targetPriceRefusal(id);
       const wanted = quantityOf(to, equity, unit);
-      if (wanted < 0n && this.#account.positionSide(id, 'short').account.instrument.kind === 'spot')
-        return spotRefusal(id, wanted);
+      const short = this.#account.positionSide(id, 'short');
+      if (wanted < 0n && short.account.instrument.kind === 'spot') return spotRefusal(id, wanted);
+      if (this.#account.rules(short) === undefined) return unknownRules(id);
       for (const direction of DIRECTIONS) {
         const gap = this.#gapOf(this.#account.positionSide(id, direction), to, wanted, unit);
         if (gap !== undefined && absFixed(gap.worth) > most && this.#isTradable(gap, intent))

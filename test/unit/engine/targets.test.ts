@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
-import type { OrderIntent, TargetIntent, TargetSize } from '../../../src/domain/index.js';
 import {
+  RuleBook,
+  type OrderIntent,
+  type TargetIntent,
+  type TargetSize,
+} from '../../../src/domain/index.js';
+import {
+  CandleStrategy,
   cancel,
   enterLong,
   enterShort,
@@ -11,7 +17,10 @@ import {
   rebalance,
   replace,
   target,
+  type Verdict,
 } from '../../../src/strategy/index.js';
+import { Engine } from '../../../src/engine/index.js';
+import { aMinute, closing, someOptions, START } from '../../support/engine/engine.js';
 import { OrderManagerBench } from '../../support/engine/order-manager-bench.js';
 import { LINEAR, MARGIN, SPOT } from '../../support/risk/builders.js';
 
@@ -36,6 +45,29 @@ describe('a target', () => {
     bench.fill('test-1-0-0', '2');
     expect(bench.want(target(undefined, { quantity: '2' }))).toEqual([]);
     expect(bench.changes.every(({ label }) => label === 'base')).toBe(true);
+  });
+
+  it('is refused while the rules of its instrument are not known', () => {
+    const refused: unknown[] = [];
+    class Wants extends CandleStrategy() {
+      override onCandle(): void {
+        this.target(undefined, { quantity: '2' });
+      }
+      override onVerdict({ decision }: Verdict): void {
+        if (decision.kind === 'refused') refused.push(decision.refusal);
+      }
+    }
+    const engine = new Engine({ ...someOptions(Wants), rules: new RuleBook() });
+    engine.construct();
+    engine.start(START);
+
+    expect(engine.process(closing(aMinute(1)))).toEqual([]);
+    expect(refused).toMatchObject([
+      {
+        check: 'no-rules',
+        text: `no trading rules of ${SPOT.id} are known: give them under simulation.rules, or load the venue's records`,
+      },
+    ]);
   });
 
   it('sells the excess, and the whole position for 0', () => {
