@@ -8,6 +8,7 @@ export {
   type StoredEntry,
 } from './journal-reader.js';
 export { joinTold } from './told-candles.js';
+export { keepLostCommits } from './lost-commits.js';
 export { verifyJournal } from './verify-journal.js';
 export { watchJournalFile } from './watch-journal.js';
 export {

@@ -153,6 +153,8 @@ export class SqliteJournal implements Journal {
     this.flush();
     if (options.keep !== undefined) this.#write(() => this.#db.pragma('incremental_vacuum'));
     this.flush();
+    // The log's pages go into the file: a copy of the file alone would else have no epoch, and its bot would begin as a new one.
+    this.#guarded(() => this.#db.pragma('wal_checkpoint(PASSIVE)'));
     this.#isEpochOpen = true;
   }
 

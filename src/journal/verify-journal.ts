@@ -1,5 +1,6 @@
 import { JournalError } from '../domain/index.js';
 import type { Epoch } from './epoch.js';
+import { describeLost, lostCommits } from './lost-commits.js';
 import { readJournal, type JournalReader, type StoredEntry } from './journal-reader.js';
 
 /** The result of the check of a whole journal. */
@@ -7,14 +8,15 @@ export interface JournalVerdict {
   readonly epochs: number;
   /** Number of intact events. */
   readonly events: number;
-  /** Descriptions of the damage found: of a page of the file, or the first of each epoch. Empty if the journal is intact. */
+  /** Descriptions of the damage found: of a page of the file, of its log, or the first of each epoch. Empty if the journal is intact. */
   readonly damage: readonly string[];
 }
 
 const EVENTS_PER_BREATH = 1_024;
 
 /**
- * Reads a journal from its first page to its last, and compares every event with the checksum that was written with it.
+ * Reads a journal from its first page to its last, and compares every event with the checksum that was written with it. In the log beside it (`-wal`)
+ * it looks for commits that cannot be read any more.
  *
  * @throws {JournalError} as `readJournal`, and `E_JOURNAL_CORRUPT` for the header of an epoch; the signal's reason when interrupted.
  */
@@ -25,11 +27,13 @@ export async function verifyJournal(
     signal,
   }: { readonly breathe: () => Promise<void>; readonly signal?: AbortSignal | undefined },
 ): Promise<JournalVerdict> {
+  // Before the reader: a journal that is open may begin its log anew.
+  const lost = await lostCommits(file);
   const reader = await readJournal(file);
   try {
     const pages = reader.checkPages();
     if (pages !== undefined) return { epochs: 0, events: 0, damage: [pages] };
-    const damage: string[] = [];
+    const damage: string[] = lost === 0 ? [] : [describeLost(lost)];
     let events = 0;
     const epochs = reader.epochs();
     for (const epoch of epochs) {

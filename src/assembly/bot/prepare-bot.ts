@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { openRunArchive } from '../../archive/index.js';
 import { ConfigError, mayPass } from '../../domain/index.js';
-import { openJournal } from '../../journal/index.js';
+import { keepLostCommits, openJournal } from '../../journal/index.js';
 import {
   findGone,
   GoneInstruments,
@@ -62,6 +62,11 @@ async function prepare(
   const hasRun = existsSync(file);
   const differences = hasRun ? rules : [...closed, ...rules];
   if (differences.length > 0 && !hasRun) throw otherRules(config, terms, differences);
+  const lost = await keepLostCommits(file);
+  if (lost !== undefined) {
+    const text = `${lost}. The comparison with the venue finds what came of their orders`;
+    inputs.log.warning({ time: connection.time.now(), code: 'E_JOURNAL_CORRUPT', text });
+  }
   const journal = await whenLetGo(() => openJournal({ file }), inputs);
   try {
     const differing = new Map(rules.map(({ instrumentId, text }) => [instrumentId, text]));

@@ -4,7 +4,7 @@ import { fc, test as law } from '@fast-check/vitest';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../../src/domain/index.js';
-import { verifyJournal, watchJournalFile } from '../../../src/journal/index.js';
+import { keepLostCommits, verifyJournal, watchJournalFile } from '../../../src/journal/index.js';
 import { aMinute, closing, START } from '../../support/engine/engine.js';
 import { runCommand } from '../../support/cli/command-runner.js';
 import { aHeader, aJournal, journalFile, storedEntries } from '../../support/journal/journal.js';
@@ -22,6 +22,22 @@ async function aWrittenJournal(): Promise<string> {
   }
   journal.close();
   return file;
+}
+
+/** A copy of a journal of 40 events that is still open, with its log, and the log's bytes. */
+async function aCopyWhileOpen(): Promise<{ readonly copy: string; readonly log: Buffer }> {
+  const file = await journalFile();
+  const journal = await aJournal(file);
+  journal.beginEpoch(aHeader());
+  for (let minute = 1; minute <= 40; minute += 1) {
+    journal.append(closing(aMinute(minute)), []);
+    journal.flush();
+  }
+  const copy = `${file}.copy`;
+  await copyFile(file, copy);
+  await copyFile(`${file}-wal`, `${copy}-wal`);
+  journal.close();
+  return { copy, log: await readFile(`${copy}-wal`) };
 }
 
 function alter(file: string, sql: string): void {
@@ -58,6 +74,47 @@ describe('verifyJournal', () => {
     const { damage } = await verifyJournal(file, { breathe });
 
     expect(damage).toEqual([expect.stringMatching(where)]);
+  });
+
+  it('reads all of a copy of an open journal with its log', async () => {
+    const { copy } = await aCopyWhileOpen();
+
+    expect(await verifyJournal(copy, { breathe })).toEqual({ epochs: 1, events: 40, damage: [] });
+  });
+
+  it('reads the epoch of a copy without its log', async () => {
+    const { copy } = await aCopyWhileOpen();
+    await rm(`${copy}-wal`);
+
+    expect(await verifyJournal(copy, { breathe })).toEqual({ epochs: 1, events: 0, damage: [] });
+  });
+
+  it('takes a log that ends anywhere as one that a kill has left', async () => {
+    const { copy, log } = await aCopyWhileOpen();
+    await truncate(`${copy}-wal`, Math.floor(log.length / 2));
+
+    const { events, damage } = await verifyJournal(copy, { breathe });
+
+    expect([damage, events > 0, events < 40]).toEqual([[], true, true]);
+  });
+
+  it('says how many commits are lost if a bit of the log was changed', async () => {
+    const { copy, log } = await aCopyWhileOpen();
+    const middle = Math.floor(log.length / 2);
+    log[middle] = (log[middle] ?? 0) ^ 4;
+    await writeFile(`${copy}-wal`, log);
+
+    const { events, damage } = await verifyJournal(copy, { breathe });
+
+    expect(damage).toEqual([
+      `the log beside it (-wal) ends with ${String(40 - events)} commits that cannot be read: what comes before was changed, or was not on the disk when the machine stopped`,
+    ]);
+    expect(events).toBeGreaterThan(10);
+    expect(events).toBeLessThan(30);
+    expect(await keepLostCommits(copy)).toBe(
+      `${copy}: ${damage.join()}; it is kept as ${copy}-wal-lost`,
+    );
+    expect(await readFile(`${copy}-wal-lost`)).toEqual(log);
   });
 
   law.prop([fc.nat(), fc.integer({ min: 0, max: 7 })], { numRuns: 25 })(
