@@ -248,7 +248,10 @@ export class OrderEntry {
     }
     if (waiting !== undefined) {
       this.#waiting = this.#waiting.filter((candidate) => candidate !== waiting);
-    } else if (order !== undefined) {
+      this.#matcher.cancelWaiting(request, time, CANCELED_ON_REQUEST);
+      return;
+    }
+    if (order !== undefined) {
       // Whether the order would have filled first depends on the hidden path.
       if (order.mayBeReached && order.market.isUnderWay(time))
         order.market.doubt.noteArrival(order.money());

@@ -194,9 +194,7 @@ export class OrderMatcher {
 
   #accept(order: RestingOrder, eventTime: EpochMs): void {
     const { request, market, sequence } = order;
-    const venueOrderId = String(FIRST_VENUE_ORDER_ID + BigInt(sequence)) as VenueOrderId;
-    const { clientOrderId } = request;
-    this.#terms.onUpdate({ kind: 'accepted', clientOrderId, venueOrderId, eventTime });
+    this.#reportAccepted(request, sequence, eventTime);
     this.book.add(order);
     // An order that takes cannot fill on the path of this candle, because the volume is used up.
     if (!order.takes) market.doubt.noteLevel(order);
@@ -368,6 +366,18 @@ export class OrderMatcher {
   }
 
   // Answers.
+
+  /** Cancels an order that waits for a candle. Like any order that the venue has, it is accepted before it ends. */
+  cancelWaiting(request: OrderRequest, eventTime: EpochMs, why: OrderReason): void {
+    this.#sequence += 1;
+    this.#reportAccepted(request, this.#sequence, eventTime);
+    this.cancel(request, eventTime, why);
+  }
+
+  #reportAccepted({ clientOrderId }: OrderRequest, sequence: number, eventTime: EpochMs): void {
+    const venueOrderId = String(FIRST_VENUE_ORDER_ID + BigInt(sequence)) as VenueOrderId;
+    this.#terms.onUpdate({ kind: 'accepted', clientOrderId, venueOrderId, eventTime });
+  }
 
   cancel({ clientOrderId }: OrderRequest, eventTime: EpochMs, why: OrderReason): void {
     this.#end(clientOrderId, 'canceled', why, eventTime);

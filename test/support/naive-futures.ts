@@ -467,6 +467,7 @@ export class NaiveFutures {
     const trigger = this.triggers.waiting.find((one) => one.request.order.clientOrderId === id);
     const request = waiting ? sentBy(waiting) : (order?.request ?? trigger?.request.order);
     this.#waiting = this.#waiting.filter((one) => one !== waiting);
+    if (waiting !== undefined) this.#say(ms, sentBy(waiting), 'accepted');
     if (order !== undefined) this.#remove(order);
     else if (trigger !== undefined) this.triggers.remove(trigger);
     if (request === undefined) this.lines.push(`+${String(ms)} cancel-rejected ${id} -2013`);

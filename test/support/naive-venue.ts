@@ -316,6 +316,7 @@ export class NaiveVenue {
     const order = this.working.find(({ request }) => request.clientOrderId === id);
     const request = waiting ?? order?.request;
     this.#waiting = this.#waiting.filter((one) => one !== waiting);
+    if (waiting !== undefined) this.#say(this.#now, waiting, 'accepted');
     if (order !== undefined) {
       this.#hold(order, ZERO);
       this.working = this.working.filter((other) => other !== order);

@@ -21,7 +21,7 @@ export class LockstepTravel {
   readonly #options: LockstepTravelOptions;
   readonly #travel: CommandTravel<Traveling>;
   /** Orders that have arrived and wait for a candle, in order of arrival. */
-  #waiting: readonly Traveling[] = [];
+  #waiting: Traveling[] = [];
 
   constructor(options: LockstepTravelOptions) {
     this.#options = options;
@@ -49,16 +49,49 @@ export class LockstepTravel {
     const now = this.#options.time.now();
     const arrived = [...this.#waiting];
     while (this.#travel.nextArrival() <= now) arrived.push(this.#travel.take());
-    const canceled = new Set(
-      arrived.flatMap((command) => (command.kind === 'cancel' ? [command.clientOrderId] : [])),
-    );
-    const waits = (command: Traveling): boolean => {
-      if (command.kind === 'cancel' || canceled.has(command.order.clientOrderId)) return false;
-      const answered = this.#options.answeredAt(command.order.instrumentId);
-      if (answered > now) this.#wakeAt(answered);
-      return answered > now;
-    };
-    this.#waiting = arrived.filter(waits);
-    for (const command of arrived) if (!this.#waiting.includes(command)) command.depart();
+    this.#waiting = [];
+    let hasDeparted = false;
+    for (const [place, command] of arrived.entries()) {
+      if (this.#mustWait(command, now)) {
+        this.#waiting.push(command);
+        continue;
+      }
+      const canceled = command.kind === 'cancel' ? this.#takeWaiting(command) : undefined;
+      if (canceled !== undefined && hasDeparted) {
+        // A backtest answers both before the next command, and the ones before them first.
+        this.#waiting.push(canceled);
+        this.#resume(arrived.slice(place));
+        return;
+      }
+      canceled?.depart();
+      command.depart();
+      hasDeparted = true;
+      if (canceled === undefined) continue;
+      this.#resume(arrived.slice(place + 1));
+      return;
+    }
+  }
+
+  /** Continues with these commands once what has departed is answered. */
+  #resume(rest: readonly Traveling[]): void {
+    if (rest.length === 0) return;
+    this.#waiting.push(...rest);
+    this.#wakeAt(this.#options.time.now());
+  }
+
+  #mustWait(command: Traveling, now: EpochMs): boolean {
+    if (command.kind === 'cancel') return false;
+    const answered = this.#options.answeredAt(command.order.instrumentId);
+    if (answered > now) this.#wakeAt(answered);
+    return answered > now;
+  }
+
+  /** Takes the order that waits for a candle and is to be canceled. */
+  #takeWaiting({ clientOrderId }: Command & { readonly kind: 'cancel' }): Traveling | undefined {
+    const isIt = (each: Traveling): boolean =>
+      each.kind !== 'cancel' && each.order.clientOrderId === clientOrderId;
+    const order = this.#waiting.findLast(isIt);
+    if (order !== undefined) this.#waiting = this.#waiting.filter((each) => each !== order);
+    return order;
   }
 }

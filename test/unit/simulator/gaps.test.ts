@@ -43,6 +43,7 @@ describe('a gap in the candles', () => {
 
     expect(lines).toEqual([
       '+0 accepted resting',
+      '+80000 accepted waiting',
       '+80000 ended waiting canceled on-request',
       '+90000 ended resting canceled on-request',
     ]);

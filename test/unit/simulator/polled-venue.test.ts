@@ -242,6 +242,7 @@ describe('a polled venue', () => {
 
     expect(driven.lines).toEqual([
       '+2000 accepted rests',
+      '+2200 accepted waits',
       '+2200 ended waits canceled on-request',
       '+2300 ended rests canceled on-request',
     ]);

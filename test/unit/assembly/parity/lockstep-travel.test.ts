@@ -111,6 +111,15 @@ describe('LockstepTravel', () => {
     ]);
   });
 
+  it('delivers each held order right before its own cancel, as a backtest answers them', () => {
+    expect(inGap(500, { one: 100, other: 100 }, { other: 200, one: 200 })).toEqual([
+      'other +200',
+      'cancel other +200',
+      'one +200',
+      'cancel one +200',
+    ]);
+  });
+
   it('holds commands back that exceed the rate limits of the venue', () => {
     const late = arrivals(Array.from({ length: 200 }, () => 0)).filter(([, at]) => at > 0);
 
