@@ -5,7 +5,7 @@ import { StrategyError } from '../../src/domain/index.js';
 import { buildResult, writeResult, type RunRecord } from '../../src/report/index.js';
 import { boldReplays } from '../support/bold-replays.js';
 import { MemoryJournal } from '../support/engine/memory-journal.js';
-import { drawnRunsOf, parityOf } from '../support/parity/drawn-runs.js';
+import { drawnRunsOf, parityOf, tellsForcedCloses } from '../support/parity/drawn-runs.js';
 import { playReplay, type RandomReplay } from '../support/random-replays.js';
 import { boldRuns } from '../support/runs.js';
 
@@ -59,15 +59,8 @@ describe('a strategy with too much risk', () => {
   });
 
   it('trades over HTTP as in a backtest', async () => {
-    // Where takers pay the fee of a forced close, no execution says whether a trigger or the venue closed a side whose margin was used up. It does not say
-    // either that the venue closed one, if the bot knows the mark only of minutes ago.
     const drawnRuns = drawnRunsOf(boldReplays({ minLength: 20, maxLength: 60 })).filter(
-      ({ replay: { run }, market }) => {
-        const { live, simulation } = run.config;
-        const hasNewMarks = market.marks === '1min' && market.missingMarks + market.lateMarks === 0;
-        const isTold = simulation.fees.taker !== simulation.futures.maxFeeRate;
-        return isTold || (live.venueStops === 'off' && hasNewMarks);
-      },
+      tellsForcedCloses,
     );
     await fc.assert(
       fc.asyncProperty(drawnRuns, async (drawn) => {

@@ -21,7 +21,7 @@ describe('parity', () => {
       await fc.assert(
         fc.asyncProperty(runs, async (drawn) => {
           const outcome = await parityOf(drawn);
-          fc.pre(outcome?.isCanceledInGap === false);
+          fc.pre(outcome !== undefined);
 
           const { report, to, lastOrder, disagreements } = outcome;
           expect(report.difference).toBeUndefined();

@@ -38,6 +38,8 @@ export interface MarketTerms {
   readonly early: number;
   /** Minutes from the first candle to the change of rules and of fees, if they change. */
   readonly changesAfter: number;
+  /** Funding of every second hour, as a ratio; a half of it is paid back in the hours between. */
+  readonly fundingRate: number;
 }
 
 interface Hole {
@@ -59,11 +61,17 @@ export const marketTerms: fc.Arbitrary<MarketTerms> = fc.record({
   marks: fc.constantFrom('1min' as const, '1min' as const, '5min' as const, '15min' as const),
   missingMarks: fc.constantFrom(0, 0, 0, 7),
   lateMarks: fc.constantFrom(0, 0, 0, 2),
-  holes: fc.tuple(hole, hole),
+  holes: fc.tuple(hole, hole, hole, hole),
   late: fc.constantFrom(0, 0, 0, 9),
   early: fc.constantFrom(0, 0, 0, 9),
   changesAfter: fc.integer({ min: 3, max: 35 }),
+  fundingRate: fc.constantFrom(0.002, -0.002),
 });
+
+/** Markets in which funding may use up an account. */
+export const dearMarketTerms: fc.Arbitrary<MarketTerms> = fc
+  .tuple(marketTerms, fc.constantFrom(0.002, -0.002, 0.04, -0.04, 0.7, -0.7))
+  .map(([terms, fundingRate]) => ({ ...terms, fundingRate }));
 
 /** A market as an exchange shows it: longer candles are made of the finest, and marks and funding are at whole times. */
 export function toldMarket(market: MarketHistory, terms: MarketTerms): MarketHistory {
@@ -73,7 +81,9 @@ export function toldMarket(market: MarketHistory, terms: MarketTerms): MarketHis
     candles,
     marks: market.marks.length > 0 ? marksFor(candles, terms) : [],
     finer: series.slice(market.candles.length).map(withGaps),
-    funding: new Map([...market.funding.keys()].map((id) => [id, hourlyRates(candles)])),
+    funding: new Map(
+      [...market.funding.keys()].map((id) => [id, hourlyRates(candles, terms.fundingRate)]),
+    ),
   };
 }
 
@@ -100,13 +110,13 @@ function withGaps({ columns, ...series }: CandleSeries): CandleSeries {
 }
 
 /** Rates that go up and down, settled at each hour of the run. */
-function hourlyRates(candles: readonly CandleSeries[]): FundingColumns {
+function hourlyRates(candles: readonly CandleSeries[], rate: number): FundingColumns {
   const times = candles.flatMap(({ columns: { openTime } }) => [...openTime]);
   const first = Math.ceil(Math.min(...times) / HOUR_MS) * HOUR_MS;
   const length = Math.floor((Math.max(...times) - first) / HOUR_MS) + 2;
   return {
     time: Float64Array.from({ length }, (_, row) => first + row * HOUR_MS),
-    rate: Float64Array.from({ length }, (_, row) => ((row % 5) - 2) / 1_000),
+    rate: Float64Array.from({ length }, (_, row) => (row % 2 === 0 ? rate : -rate / 2)),
   };
 }
 

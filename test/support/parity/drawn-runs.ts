@@ -6,25 +6,26 @@ import { runParity, type ParityOptions, type ParityOutcome } from '../../../src/
 import { systemTime } from '../../../src/engine/system-time.js';
 import {
   ConfigError,
+  DataError,
   directionOf,
   HOUR_MS,
   MINUTE_MS,
-  nominalIntervalMs,
   parseFixed,
   splitInstrumentId,
-  type CandleSeries,
   type EpochMs,
   type Fixed,
   type InstrumentId,
 } from '../../../src/domain/index.js';
-import type { Command, Journal } from '../../../src/engine/index.js';
+import type { Journal } from '../../../src/engine/index.js';
 import type { FaultRule } from '../../../src/local-exchange/index.js';
-import { isOrderUpdate, VenueRefusalError, type VenueUpdate } from '../../../src/venue/index.js';
+import { VenueRefusalError, type VenueUpdate } from '../../../src/venue/index.js';
 import { createMemoryArchive } from '../memory-archive.js';
+import { Mixed } from '../mixed-strategy.js';
 import { randomReplays, type RandomReplay } from '../random-replays.js';
 import { RESTLESS_STRATEGIES } from '../restless-strategies.js';
 import { endsNear } from '../run-ends.js';
-import { marketTerms, toldMarket, type MarketTerms } from './drawn-market.js';
+import { cornerTerms, inCorner } from './drawn-corners.js';
+import { dearMarketTerms, marketTerms, toldMarket, type MarketTerms } from './drawn-market.js';
 
 /** A run of any strategy that both sides of parity can do, to an end of any kind. */
 export interface DrawnRun {
@@ -40,9 +41,13 @@ const LONGEST_DELAY_MS = 700;
  * Runs on spot, on contracts, or on both. Longer candles are made from the finest, as an exchange does. Not margin, where a bot cannot read of margin calls
  * (docs/parity.md): see {@link drawnMarginRuns}.
  */
-export function drawnRunsOf(replays: fc.Arbitrary<RandomReplay>): fc.Arbitrary<DrawnRun> {
+export function drawnRunsOf(
+  replays: fc.Arbitrary<RandomReplay>,
+  markets = marketTerms,
+): fc.Arbitrary<DrawnRun> {
   return endedRuns(
     replays.filter(({ run }) => run.config.instruments.every(({ kind }) => kind !== 'margin')),
+    markets,
   );
 }
 
@@ -55,8 +60,11 @@ const liveTerms: fc.Arbitrary<LiveTerms> = fc.record({
   orphans: fc.constantFrom('refuse' as const, 'accept' as const),
 });
 
-function endedRuns(replays: fc.Arbitrary<RandomReplay>): fc.Arbitrary<DrawnRun> {
-  return fc.tuple(replays, liveTerms, marketTerms).chain(([replay, live, market]) => {
+function endedRuns(
+  replays: fc.Arbitrary<RandomReplay>,
+  markets = marketTerms,
+): fc.Arbitrary<DrawnRun> {
+  return fc.tuple(replays, liveTerms, markets).chain(([replay, live, market]) => {
     const run = asTold(withLive(replay.run, live), market);
     return fc.record({
       replay: fc
@@ -70,10 +78,31 @@ function endedRuns(replays: fc.Arbitrary<RandomReplay>): fc.Arbitrary<DrawnRun> 
 
 export const drawnRuns = drawnRunsOf(randomReplays({ minLength: 20, maxLength: 70 }));
 
-/** Runs of strategies that move their orders with every event, or decide by timers and other operators of time. */
+/**
+ * Runs of strategies that move their orders with every event, decide by timers and other operators of time, or mix all ways to work an order; in the corners
+ * that other runs leave out.
+ */
 export const restlessRuns = drawnRunsOf(
-  randomReplays({ minLength: 20, maxLength: 60 }, RESTLESS_STRATEGIES),
-);
+  fc
+    .tuple(
+      randomReplays({ minLength: 20, maxLength: 60 }, [...RESTLESS_STRATEGIES, Mixed, Mixed]),
+      cornerTerms,
+    )
+    .map(([replay, terms]) => inCorner(replay, terms)),
+  dearMarketTerms,
+).filter(tellsForcedCloses);
+
+/**
+ * Whether an execution says who closed a position by force. Where takers pay the fee of a forced close, it does not say whether a trigger or the venue closed a
+ * side whose margin was used up. It does not say either that the venue closed one, if the bot knows the mark only of minutes ago (docs/parity.md).
+ */
+export function tellsForcedCloses({ replay: { run }, market }: DrawnRun): boolean {
+  const { live, simulation } = run.config;
+  const hasNewMarks = market.marks === '1min' && market.missingMarks + market.lateMarks === 0;
+  const takers = [simulation.fees, ...simulation.feeChanges].map(({ taker }) => taker);
+  const isTold = !takers.includes(simulation.futures.maxFeeRate);
+  return isTold || (live.venueStops === 'off' && hasNewMarks);
+}
 
 /** Runs on margin, where loans cost interest. Prices move by a few percent, so at this leverage nothing is called. */
 export const drawnMarginRuns = endedRuns(
@@ -121,13 +150,17 @@ function asTold(run: RandomReplay['run'], terms: MarketTerms): RandomReplay['run
   const dataDelayMs = Math.min(simulation.dataDelayMs, LONGEST_DELAY_MS);
   const market = toldMarket(run.market, terms);
   const opens = market.candles.map(({ columns }) => columns.openTime[0] ?? Infinity);
+  const changes = [...rules.values()].flat().map(({ from }) => from);
+  const firstChange = Math.min(...changes.filter((from) => from > 0));
   const change = Math.min(...opens) + terms.changesAfter * MINUTE_MS;
   return {
     ...run,
     rules: new Map(
       [...rules].map(([id, dated]) => [
         id,
-        dated.map((each) => (each.from === 0 ? each : { ...each, from: change })),
+        dated.map((each) =>
+          each.from === 0 ? each : { ...each, from: change + each.from - firstChange },
+        ),
       ]),
     ),
     config: {
@@ -156,8 +189,6 @@ interface DrawnOutcome extends ParityOutcome {
    * books mix both positions.
    */
   readonly isMixed: boolean;
-  /** Whether an order was canceled while no candle of its instrument was open: what that reports is not compared (docs/parity.md). */
-  readonly isCanceledInGap: boolean;
 }
 
 /** The parity of a drawn run; undefined if a live bot could not start with it. `kept` receives the events and commands of the live side. */
@@ -182,15 +213,11 @@ export async function parityOf(
       (each) => each.kind === 'futures' && each.marginMode === 'isolated',
     );
     const forced = new ForcedWatch(new Set(isolated.map(({ instrumentId }) => instrumentId)));
-    const gaps = new GapWatch(market.candles);
     const journal: Journal = {
       append: (event, commands, intents) => {
         kept?.append(event, commands, intents);
         if (commands.length > 0) lastOrder = event.time;
-        for (const command of commands) gaps.send(command);
-        if (event.kind !== 'venue') return;
-        forced.note(event.update);
-        gaps.note(event.update);
+        if (event.kind === 'venue') forced.note(event.update);
       },
     };
     const outcome = await runParity({
@@ -209,10 +236,10 @@ export async function parityOf(
       lastOrder,
       forcedFills: forced.fills,
       isMixed: forced.isMixed,
-      isCanceledInGap: gaps.hasAnswers(outcome),
     };
   } catch (error) {
-    if (error instanceof ConfigError) return undefined;
+    // No candle before its end, or not warm by then.
+    if (error instanceof DataError || error instanceof ConfigError) return undefined;
     // A bot whose margin is a coin without a price does not start.
     if (restarts.begin !== undefined && error instanceof VenueRefusalError) return undefined;
     throw error;
@@ -246,45 +273,5 @@ class ForcedWatch {
       side.isMixed ||= id < side.entered && this.#isolated.has(instrumentId);
     }
     if (side.held === 0n) side.isMixed = false;
-  }
-}
-
-/** Notices when orders are answered, to find answers while no candle of the instrument is open: only orders that are canceled meanwhile have one (docs/parity.md). */
-class GapWatch {
-  readonly #candles: readonly CandleSeries[];
-  /** Instruments of the orders without an answer. */
-  readonly #unanswered = new Map<string, InstrumentId>();
-  readonly #answers: { readonly instrumentId: InstrumentId; readonly time: EpochMs }[] = [];
-
-  constructor(candles: readonly CandleSeries[]) {
-    this.#candles = candles;
-  }
-
-  send(command: Command): void {
-    if (command.kind !== 'submit') return;
-    this.#unanswered.set(command.order.clientOrderId, command.order.instrumentId);
-  }
-
-  note(update: VenueUpdate): void {
-    if (!isOrderUpdate(update)) return;
-    const { clientOrderId, eventTime: time } = update;
-    const instrumentId = this.#unanswered.get(clientOrderId);
-    if (instrumentId === undefined) return;
-    this.#unanswered.delete(clientOrderId);
-    this.#answers.push({ instrumentId, time });
-  }
-
-  /** Whether an order was answered while no candle that belongs to the run was open. */
-  hasAnswers({ from, to }: { readonly from: EpochMs; readonly to: EpochMs }): boolean {
-    return this.#answers.some(({ instrumentId, time }) => {
-      const own = this.#candles.filter((series) => series.instrumentId === instrumentId);
-      const lengths = own.map(({ interval }) => nominalIntervalMs(interval));
-      const lengthMs = Math.min(...lengths);
-      const opens = own[lengths.indexOf(lengthMs)]?.columns.openTime ?? [];
-      return ![...opens].some((opened) => {
-        const closes = opened + lengthMs;
-        return opened >= from && closes <= to && opened <= time && time < closes;
-      });
-    });
   }
 }
