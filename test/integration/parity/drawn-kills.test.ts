@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { killParts, killsAt, needsNoPrice } from '../../support/parity/drawn-kills.js';
+import { killParts, killsAt } from '../../support/parity/drawn-kills.js';
 import { drawnRuns, parityOf, restlessRuns } from '../../support/parity/drawn-runs.js';
 import { JournaledStarts } from '../../support/parity/journaled-starts.js';
 import { parityEnds } from '../../support/runs.js';
@@ -15,10 +15,9 @@ describe('a bot that is killed and started again', () => {
     'trades as in its backtest, %s',
     async (what, anyRuns, numRuns) => {
       const found = { runs: 0, kills: 0, fills: 0 };
-      const runs = anyRuns.filter(needsNoPrice);
 
       await fc.assert(
-        fc.asyncProperty(runs, killParts, async (drawn, at) => {
+        fc.asyncProperty(anyRuns, killParts, async (drawn, at) => {
           const { config } = drawn.replay.run;
           const starts = new JournaledStarts(await temporaryFolder(), config.name);
           try {

@@ -38,15 +38,3 @@ export function killsAt(
       },
     }));
 }
-
-/**
- * Whether the coins of a run have a price by their start: at its very start the exchange of parity does not show the open at which a backtest values coins from before, or coins
- * that are the margin of a contract.
- */
-export function needsNoPrice({ replay: { run } }: DrawnRun): boolean {
-  const { instruments, simulation } = run.config;
-  const isInverse = instruments.some(
-    (each) => each.kind === 'futures' && each.contract === 'inverse',
-  );
-  return !isInverse && !(simulation.balances.spot?.get('BTC') ?? 0n);
-}

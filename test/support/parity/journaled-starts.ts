@@ -4,10 +4,17 @@ import path from 'node:path';
 import { openArchive, type Archive } from '../../../src/archive/index.js';
 import { beginEngine } from '../../../src/assembly/bot/begin-engine.js';
 import { toldFills } from '../../../src/assembly/bot/told-fills.js';
-import type { BeginLive, InterruptedBot } from '../../../src/assembly/parity/interruptions.js';
+import { listOpeningPrices } from '../../../src/assembly/market/opening-prices.js';
+import { prepareMarket } from '../../../src/assembly/market/prepare-market.js';
+import { SeriesCursor } from '../../../src/assembly/replay/series-cursor.js';
+import type {
+  BeginLive,
+  InterruptedBot,
+  LiveBeginning,
+} from '../../../src/assembly/parity/interruptions.js';
 import type { LiveSideOptions } from '../../../src/assembly/parity/live-side.js';
 import type { SessionConfig } from '../../../src/config/index.js';
-import type { Journal } from '../../../src/engine/index.js';
+import type { Engine, Journal } from '../../../src/engine/index.js';
 import { systemTime } from '../../../src/engine/system-time.js';
 import { openJournal, type SqliteJournal } from '../../../src/journal/index.js';
 import { GoneInstruments, SILENT_BOT_LOG, type StreamWarming } from '../../../src/live/index.js';
@@ -84,9 +91,22 @@ export class JournaledStarts {
     );
     this.warmings = begun.warmings;
     if (begun.isReplayed) this.replays += 1;
-    if (begun.history === undefined) return begun;
+    if (begun.history === undefined)
+      return { ...begun, openingPrices: await openingPricesOf(options, begun.engine) };
     return { ...begun, ...toldFills(begun.engine, begun.history, config) };
   };
+}
+
+/** At its very start the exchange of parity does not show the open yet at which a backtest values what is held. */
+async function openingPricesOf(
+  { config, archive, now }: Parameters<BeginLive>[0],
+  { portfolio }: Engine,
+): Promise<LiveBeginning['openingPrices']> {
+  const market = await prepareMarket(config, archive as Archive);
+  const cursors = market.series.map((series) => new SeriesCursor(series));
+  const prices = listOpeningPrices(cursors, portfolio, now);
+  await market.close();
+  return prices;
 }
 
 /** A journal that also appends each entry to another journal. */
