@@ -156,6 +156,8 @@ export interface RunPage {
   readonly kind: 'run';
   readonly title: readonly string[];
   readonly currency: string;
+  /** Most decimals of an amount of this currency that is not below 1. */
+  readonly decimals: number;
   readonly from: number;
   readonly to: number;
   readonly instruments: readonly string[];
@@ -244,6 +246,8 @@ export interface ComparedRun {
   /** Number of points in the result; more than `curve` if some were left out. */
   readonly of: number;
   readonly currency: string;
+  /** As in a {@link RunPage}. */
+  readonly decimals: number;
 }
 
 export interface ComparisonPage {

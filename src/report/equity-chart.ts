@@ -8,6 +8,8 @@ export interface ChartOptions {
   readonly width: number;
   /** Rows of the curve; the dates take one more. */
   readonly height: number;
+  /** Most decimals of the labels. */
+  readonly decimals: number;
 }
 
 const SMALLEST_PLOT = 10;
@@ -20,17 +22,17 @@ const SMALLEST_PLOT = 10;
  */
 export function renderEquityChart(
   curve: Result['equityCurve'],
-  { width, height }: ChartOptions,
+  { width, height, decimals }: ChartOptions,
 ): string {
   const [first] = curve;
   const last = curve.at(-1);
   if (first === undefined || last === undefined || curve.length < 2 || height < 2) return '';
-  const labelWidth = Math.max(...extremes(curve).map((label) => label.length));
+  const labelWidth = Math.max(...extremes(curve, decimals).map((label) => label.length));
   const plotWidth = width - labelWidth - 2;
   if (plotWidth < SMALLEST_PLOT) return '';
   const points = sampled(curve, plotWidth);
   // Points between two columns are not drawn, so the labels are those of the drawn points.
-  const [lowest, highest] = extremes(points);
+  const [lowest, highest] = extremes(points, decimals);
   const rows = plotRows(points, { width: plotWidth, height });
   const lines = rows.map((row, index) => {
     const top = index === 0 && highest !== lowest ? highest : '';
@@ -44,13 +46,14 @@ export function renderEquityChart(
 
 function extremes(
   points: readonly (readonly [number, number | string])[],
+  decimals: number,
 ): readonly [lowest: string, highest: string] {
   let [lowest, highest] = [Infinity, -Infinity];
   for (const [, equity] of points) {
     lowest = Math.min(lowest, Number(equity));
     highest = Math.max(highest, Number(equity));
   }
-  return [shortAmount(String(lowest)), shortAmount(String(highest))];
+  return [shortAmount(String(lowest), decimals), shortAmount(String(highest), decimals)];
 }
 
 /** One point per column: the last equity at or before the column's instant. */
@@ -67,7 +70,10 @@ function sampled(curve: Result['equityCurve'], columns: number): [number, number
   return points;
 }
 
-function plotRows(points: [number, number][], { width, height }: ChartOptions): readonly string[] {
+function plotRows(
+  points: [number, number][],
+  { width, height }: Omit<ChartOptions, 'decimals'>,
+): readonly string[] {
   const text = plot(points, { width, height, hideXAxis: true, hideYAxis: true });
   // The library puts an empty line before and after the rows.
   return text.split('\n').slice(1, -1);

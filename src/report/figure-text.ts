@@ -10,6 +10,7 @@ import {
   MINUTE_MS,
   parseFixed,
   powerOfTen,
+  type Asset,
   type EpochMs,
 } from '../domain/index.js';
 import type { Figure } from './figure.js';
@@ -17,19 +18,26 @@ import type { Figure } from './figure.js';
 /** Text for a figure that the sample cannot support. */
 const UNKNOWN = 'n/a';
 const MONEY_DECIMALS = 2;
-/** Amounts below 1, such as a loss per trade in BTC, need more decimals. */
-const SMALL_MONEY_DECIMALS = 8;
+/** Decimals of a coin, and of amounts below 1. */
+const COIN_DECIMALS = 8;
+/** National currencies, and coins that follow one. The hundredth of any other coin may be worth a thousand dollars. */
+const MONEY = /USD|^(?:AUD|BRL|CAD|CHF|DAI|EUR|EUR[A-Z]|GBP|JPY|KRW|TRY)$/;
 
 /** Writes a whole number with separators between thousands: 87,840. */
 export function countText(count: number): string {
   return grouped(String(count));
 }
 
-/** Writes an amount for reading: two decimals, or eight below 1, rounded half to even. Not for calculations. */
-export function shortAmount(amount: string): string {
+/** Most decimals with which amounts from 1 on are written: two of money such as USDT, eight of coins such as BTC. */
+export function moneyDecimals(currency: Asset): number {
+  return MONEY.test(currency) ? MONEY_DECIMALS : COIN_DECIMALS;
+}
+
+/** Writes an amount for reading: two to `most` decimals, or eight below 1, rounded half to even. Not for calculations. `most`: see {@link moneyDecimals}. */
+export function shortAmount(amount: string, most: number): string {
   const value = parseFixed(amount);
   const isSmall = value !== 0n && absFixed(value) < FIXED_ONE;
-  const unit = powerOfTen(FIXED_DECIMALS - (isSmall ? SMALL_MONEY_DECIMALS : MONEY_DECIMALS));
+  const unit = powerOfTen(FIXED_DECIMALS - (isSmall ? COIN_DECIMALS : most));
   const [whole = '', fraction = ''] = formatFixed(divideHalfEven(value, unit) * unit).split('.');
   return `${grouped(whole)}.${fraction.padEnd(MONEY_DECIMALS, '0')}`;
 }
@@ -45,8 +53,8 @@ export function ratioText(ratio: Figure | undefined): string {
 }
 
 /** Writes an amount with its currency; `n/a` if it is null. */
-export function moneyText(amount: string | null, currency: string): string {
-  return amount === null ? UNKNOWN : `${shortAmount(amount)} ${currency}`;
+export function moneyText(amount: string | null, currency: Asset): string {
+  return amount === null ? UNKNOWN : `${shortAmount(amount, moneyDecimals(currency))} ${currency}`;
 }
 
 /** Writes a duration in its two largest units: "12 d 4 h", "35 min". */

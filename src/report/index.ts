@@ -62,7 +62,7 @@ export { renderEquityChart } from './equity-chart.js';
 export { workedEntry } from './worked.js';
 export { describeResult, renderSummary } from './summary.js';
 export { changedFigures } from './compare-figures.js';
-export { shortAmount, durationText, instantText, moneyText } from './figure-text.js';
+export { durationText, instantText, moneyDecimals, moneyText } from './figure-text.js';
 export { listDrawdowns } from './curves/drawdowns.js';
 export { monthlyReturns } from './curves/monthly-returns.js';
 export { binReturns, type ReturnBin } from './curves/return-bins.js';

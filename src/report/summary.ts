@@ -8,6 +8,7 @@ import {
   countText,
   durationText,
   instantText,
+  moneyDecimals,
   moneyText,
   percentText,
   ratioText,
@@ -246,11 +247,12 @@ function rangeLines({ bounds, equity }: ResultFigures): readonly string[] {
           `${undecided}: ${nounOf(undecidedCandles, 'its', 'their')} hidden path may change the figures; bounds give the range`,
         ];
   }
+  const decimals = moneyDecimals(equity.currency);
   const span = (name: string, from: string, to: string): string =>
     from === to ? `${name} ${from}` : `${name} ${from} … ${to}`;
   return [
     `${undecided} ${coverageText(bounds)}`,
-    `${span('final equity', shortAmount(low.finalEquity), shortAmount(high.finalEquity))} ${equity.currency}`,
+    `${span('final equity', shortAmount(low.finalEquity, decimals), shortAmount(high.finalEquity, decimals))} ${equity.currency}`,
     span('total return', percentText(low.totalReturn), percentText(high.totalReturn)),
     span('CAGR', percentText(low.cagr), percentText(high.cagr)),
     span('Sharpe', ratioText(low.sharpe), ratioText(high.sharpe)),

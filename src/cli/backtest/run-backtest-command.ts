@@ -16,6 +16,7 @@ import {
 import { combineProblems } from '../../config/index.js';
 import { formatUtc, type EpochMs, type InstrumentId } from '../../domain/index.js';
 import {
+  moneyDecimals,
   renderEquityChart,
   renderSummary,
   resultPieces,
@@ -265,7 +266,8 @@ function describeRun({
 function describeFigures(figures: Result | ResultFigures, context: CliContext): string {
   const width = context.stdout.columns ?? DEFAULT_WIDTH;
   const color = usesColor(context);
-  const chart = renderEquityChart(figures.equityCurve, { width, height: CHART_HEIGHT });
+  const decimals = moneyDecimals(figures.equity.currency);
+  const chart = renderEquityChart(figures.equityCurve, { width, height: CHART_HEIGHT, decimals });
   return [renderSummary(figures, { color, width }), ...(chart === '' ? [] : ['', chart]), ''].join(
     '\n',
   );

@@ -32,6 +32,8 @@ Examples:
 `;
 
 const CHART_HEIGHT = 8;
+/** Enough for the price of an exchange rate, such as 1.08345. */
+const PRICE_DECIMALS = 8;
 const DEFAULT_WIDTH = 80;
 /** Most gaps that are listed one by one. */
 const SHOWN_GAPS = 5;
@@ -137,5 +139,5 @@ async function drawValues({ times, values }: ShownRows, { stdout }: CliContext):
   for (let row = 0; row < times.length; row += step) {
     points.push([times[row] ?? Number.NaN, String(values[row])]);
   }
-  return renderEquityChart(points, { width, height: CHART_HEIGHT });
+  return renderEquityChart(points, { width, height: CHART_HEIGHT, decimals: PRICE_DECIMALS });
 }

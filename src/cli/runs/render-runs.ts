@@ -1,5 +1,5 @@
 import { formatUtc } from '../../domain/index.js';
-import { shortAmount, instantText, percentText, ratioText } from '../../report/index.js';
+import { instantText, moneyText, percentText, ratioText } from '../../report/index.js';
 import { formatTable } from '../data/text-table.js';
 import type { PastRun } from './past-run.js';
 
@@ -24,7 +24,7 @@ export function renderRuns(runs: readonly PastRun[]): string {
       .map(([name, value]) => `${name} ${String(value)}`)
       .join(', '),
     `${instantText(run.from)} to ${instantText(run.to)}`,
-    `${shortAmount(run.finalEquity)} ${run.currency}`,
+    moneyText(run.finalEquity, run.currency),
     percentText(run.totalReturn),
     ratioText(run.sharpe),
     percentText(run.maxDrawdown),

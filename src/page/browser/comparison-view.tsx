@@ -173,12 +173,12 @@ function curves(
       axes: axes(colors),
       series: [
         {},
-        ...runs.map(({ name }, run): uPlot.Series => ({
+        ...runs.map(({ name, decimals }, run): uPlot.Series => ({
           label: name,
           stroke: colors[COLORS[run % COLORS.length] as 'accent'],
           dash: DASHES[run % DASHES.length] as number[],
           width: 2,
-          value: (_, amount: number | null) => moneyText(amount),
+          value: (_, amount: number | null) => moneyText(amount, decimals),
           spanGaps: true,
           points: { show: false },
         })),

@@ -139,31 +139,35 @@ interface Look {
   readonly beside: LabelWidth;
 }
 
-const LINE = {
-  spanGaps: true,
-  points: { show: false },
-  value: (_: uPlot, amount: number | null) => moneyText(amount),
-} satisfies uPlot.Series;
+function lineOf({ decimals }: RunPage): Pick<uPlot.Series, 'spanGaps' | 'points' | 'value'> {
+  return {
+    spanGaps: true,
+    points: { show: false },
+    value: (_: uPlot, amount: number | null) => moneyText(amount, decimals),
+  };
+}
 
 function equityPlot(
-  { curve, benchmark, ribbon, halts, breaks, currency }: RunPage,
+  page: RunPage,
   isLog: boolean,
   { colors, beside }: Look,
   store: ViewStore,
 ): Made {
+  const { curve, benchmark, ribbon, halts, breaks, currency } = page;
+  const base = lineOf(page);
   const tables: uPlot.AlignedData[] = [
     [curve.points.map(([time]) => time), curve.points.map(([, equity]) => Number(equity))],
   ];
   const series: uPlot.Series[] = [
     {},
-    { ...LINE, label: currency, stroke: colors.accent, width: 2 },
+    { ...base, label: currency, stroke: colors.accent, width: 2 },
   ];
   if (benchmark) {
     tables.push([
       benchmark.points.map(([time]) => time),
       benchmark.points.map(([, value]) => Number(value)),
     ]);
-    series.push({ ...LINE, label: 'holding', stroke: colors.other, width: 1.5, dash: [6, 4] });
+    series.push({ ...base, label: 'holding', stroke: colors.other, width: 1.5, dash: [6, 4] });
   }
   const bands: uPlot.Band[] = [];
   if (ribbon) {
@@ -172,7 +176,7 @@ function equityPlot(
       ribbon.points.map(([, low]) => Number(low)),
       ribbon.points.map(([, , high]) => Number(high)),
     ]);
-    const line = { ...LINE, stroke: colors.warn, width: 1 };
+    const line = { ...base, stroke: colors.warn, width: 1 };
     series.push({ ...line, label: 'lowest' }, { ...line, label: 'highest' });
     bands.push({ series: [series.length - 1, series.length - 2], fill: `${colors.warn}40` });
   }

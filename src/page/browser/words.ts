@@ -35,10 +35,10 @@ export function amountDecimals(amounts: readonly string[]): number {
   return Math.min(8, Math.max(2, 2 - Math.floor(Math.log10(middle))));
 }
 
-/** Writes an amount of a picture like the figures above it: with two decimals, or with eight below 1. */
-export function moneyText(amount: number | null): string {
+/** Writes an amount of a picture like the figures above it: with two to `most` decimals, or with eight below 1. */
+export function moneyText(amount: number | null, most: number): string {
   if (amount === null) return '--';
-  const decimals = amount !== 0 && Math.abs(amount) < 1 ? 8 : 2;
+  const decimals = amount !== 0 && Math.abs(amount) < 1 ? 8 : most;
   return amount
     .toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: decimals })
     .replace('-', '−');

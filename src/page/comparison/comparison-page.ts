@@ -1,4 +1,10 @@
-import { describeResult, instantText, type Result, type Trade } from '../../report/index.js';
+import {
+  describeResult,
+  instantText,
+  moneyDecimals,
+  type Result,
+  type Trade,
+} from '../../report/index.js';
 import type { ComparisonPage } from '../page-data.js';
 import { subtractAmounts } from '../run/amounts.js';
 import { thin } from '../thin.js';
@@ -21,6 +27,7 @@ export function buildComparison(runs: readonly NamedResult[]): ComparisonPage {
       const { equity, equityCurve } = result;
       return {
         ...{ name, title, figures, currency: equity.currency, of: equityCurve.length },
+        decimals: moneyDecimals(equity.currency),
         curve: thin(equityCurve, ([, amount]) => Number(amount)),
       };
     }),

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import { amountDecimals, amountText, priceText } from '../../../src/page/browser/words.js';
+import {
+  amountDecimals,
+  amountText,
+  moneyText,
+  priceText,
+} from '../../../src/page/browser/words.js';
 
 describe('amountDecimals', () => {
   it.each([
@@ -22,6 +27,17 @@ describe('amountDecimals', () => {
       '−0.0038',
       '0.0204',
       '0.4312',
+    ]);
+  });
+});
+
+describe('moneyText', () => {
+  it('writes a coin with up to eight decimals, and money with two', () => {
+    expect([moneyText(1.23456789, 8), moneyText(1.23456789, 2)]).toEqual(['1.23456789', '1.23']);
+    expect([moneyText(-0.5, 2), moneyText(1.5, 8), moneyText(null, 2)]).toEqual([
+      '−0.50',
+      '1.50',
+      '--',
     ]);
   });
 });

@@ -55,7 +55,7 @@ describe('writePage', () => {
       .update(writePageData(pageOf('sma')))
       .digest('hex');
     expect(digest).toMatchInlineSnapshot(
-      `"b240df52c3136348965f5dcbd7ed0ff1af635623c8a4fe99023591f4e6086992"`,
+      `"031e34d2488bdc2b89d4243b55f83dc8b510e7256ae7e1a5b516e5ecccc5da06"`,
     );
   });
 });

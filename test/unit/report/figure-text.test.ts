@@ -11,7 +11,7 @@ import {
   ratioText,
 } from '../../../src/report/figure-text.js';
 
-describe('amountText', () => {
+describe('shortAmount', () => {
   it.each([
     ['0', '0.00'],
     ['1234567.891', '1,234,567.89'],
@@ -24,7 +24,20 @@ describe('amountText', () => {
     ['2.015', '2.02'],
     ['0.000000000000000001', '0.00'],
   ])('writes %s as %s', (amount, text) => {
-    expect(shortAmount(amount)).toBe(text);
+    expect(shortAmount(amount, 2)).toBe(text);
+  });
+});
+
+describe('moneyText', () => {
+  it.each([
+    ['1.23456789123', 'BTC', '1.23456789 BTC'],
+    ['1.5', 'BTC', '1.50 BTC'],
+    ['12345', 'ETH', '12,345.00 ETH'],
+    ['1.23456789123', 'USDT', '1.23 USDT'],
+    ['1.23456789123', 'USD', '1.23 USD'],
+    ['1.23456789123', 'EUR', '1.23 EUR'],
+  ])('writes %s %s as %s', (amount, currency, text) => {
+    expect(moneyText(amount, currency)).toBe(text);
   });
 });
 
