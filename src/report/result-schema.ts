@@ -186,7 +186,9 @@ export const resultSchema = z.object({
   run,
   equity: z.object({
     initial: amount('Equity at the start'),
-    final: amount('Equity at the end, open positions valued at the last close'),
+    final: amount(
+      'Equity at the end, open positions valued at the last close, contracts at the mark',
+    ),
     currency: someText('Currency of equity, profits and costs'),
   }),
   statistics,

@@ -26,7 +26,8 @@ export class HeldDays {
     this.instrument = instrument;
     this.#prices = prices.get(instrument) ?? missing(`candles of ${instrument}`);
     this.#times = dayEquity.time;
-    const equity = this.#prices.openFrom(run.from);
+    // As initial holdings are valued: who holds the instrument all the time then has its return.
+    const equity = this.#prices.closeBy(run.from) ?? this.#prices.openFrom(run.from);
     if (equity === undefined) return;
     this.#points.push({ time: run.from, equity });
     this.next = this.#times[0];

@@ -91,7 +91,9 @@ export const breakdownSchema = z.object({
 /** Holding one instrument over the run, without costs. */
 export const benchmarkSchema = z.object({
   instrument: someText('Held instrument'),
-  totalReturn: ratio('Last close ÷ first open − 1'),
+  totalReturn: ratio(
+    'Last close ÷ price at the start − 1; that is the last close before the start, or the first open without one',
+  ),
   excessReturn: ratio('statistics.totalReturn − totalReturn of the benchmark'),
   beta: ratio(
     "Covariance of the daily returns ÷ variance of the benchmark's (n − 1); null with fewer than 30 returns, or if all are equal",
@@ -99,5 +101,5 @@ export const benchmarkSchema = z.object({
   correlation: ratio('Correlation of the daily returns; null if beta is null'),
   curve: z
     .array(z.tuple([time('Instant'), amount('Price')]))
-    .describe('First open, then closes at the day ends of the equity curve'),
+    .describe('Price at the start, then closes at the day ends of the equity curve'),
 });

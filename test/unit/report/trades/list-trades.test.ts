@@ -186,6 +186,21 @@ describe('TradeList', () => {
     });
   });
 
+  it('compares with holding from the last close before the run, as initial holdings are valued', () => {
+    const rows = CandleRows.of({
+      openTime: Float64Array.of(at(-1), at(0), at(1)),
+      ...{ open: Float64Array.of(97, 100, 104), high: Float64Array.of(98, 105, 120) },
+      ...{ low: Float64Array.of(96, 99, 103), close: Float64Array.of(98, 104, 112.7) },
+      volume: Float64Array.of(1, 1, 1),
+    });
+    const series = [{ instrumentId: BTC_SPOT.id, interval: '1min' as const, rows }];
+    const prices = createHeldPrices(series, { dataDelayMs: 0 });
+    const { benchmark } = buildResult(aRunRecord(), { prices });
+
+    // 98 to 112.7, not 100 to 112.7
+    expect(benchmark).toMatchObject({ totalReturn: 0.15, curve: [[RUN_START, '98'], {}, {}] });
+  });
+
   it('has no beta if all returns are equal, although their mean is rounded', () => {
     const days = Array.from({ length: 32 }, (_, day) => day);
     const steady = days.map((day) =>
