@@ -1,10 +1,4 @@
-import {
-  type AccountBalances,
-  type EpochMs,
-  type Instrument,
-  nounOf,
-  present,
-} from '../domain/index.js';
+import { type EpochMs, type Instrument, nounOf, present } from '../domain/index.js';
 import { noticeMade } from '../archive/index.js';
 import type { HoldingRecord, RunRecord } from '../report/index.js';
 import { createRandom, type Engine } from '../engine/index.js';
@@ -279,8 +273,8 @@ class BacktestRun {
       terms: this.#terms.hash,
       state: this.#engine.keptState,
     });
-    const total = this.#cursors.reduce((sum, { end, row }) => sum + end - row, 0);
     const left = (): number => this.#cursors.reduce((sum, { end, row }) => sum + end - row, 0);
+    const total = left();
     while (this.#loop.advance(INSTANTS_PER_BREATH) === INSTANTS_PER_BREATH) {
       onProgress?.({ done: total - left(), total, time: this.#loop.now });
       await breathe?.();
@@ -303,15 +297,6 @@ class BacktestRun {
     await breathe?.();
     signal?.throwIfAborted();
     this.#engine.assertHealthy();
-  }
-
-  #venueBalances(): AccountBalances {
-    const { spot, margin, futures } = this.#venue.accounts;
-    return {
-      spot: spot.totals(),
-      ...(margin !== undefined && { margin: margin.totals() }),
-      ...(futures !== undefined && { futures: futures.totals() }),
-    };
   }
 
   record(): RunRecord {
@@ -344,7 +329,7 @@ class BacktestRun {
       finalEquity: portfolio.equity(),
       finalPrices: listFinalPrices(portfolio),
       finalBalances: portfolio.balances(),
-      residual: portfolio.residual(this.#venueBalances()),
+      residual: portfolio.residual(this.#venue.accounts.balances()),
       ...this.#equity.finish(this.#loop.now),
       intents: this.#engine.intentCounts.judged,
       orders: this.#engine.orders,

@@ -56,14 +56,12 @@ export class Accounts {
   readonly spot: SpotAccount;
   readonly futures: FuturesAccount | undefined;
   readonly margin: MarginAccount | undefined;
-  readonly #all: readonly TradingAccount[];
 
   constructor(options: VenueAccountOptions) {
     const { balances, fees, cashWatch } = options;
     this.spot = new SpotAccount(balances.spot ?? NOTHING, fees, cashWatch);
     this.futures = createFutures(options);
     this.margin = createMargin(options);
-    this.#all = [this.spot, this.margin, this.futures].filter((account) => account !== undefined);
   }
 
   /** The account that trades an instrument. */
@@ -72,19 +70,13 @@ export class Accounts {
     return present(kind === 'futures' ? this.futures : this.margin, `${kind} account`);
   }
 
-  /** Assets minus debts of all accounts, by asset. Includes amounts that working orders hold. Leaves out unrealized results. */
-  totals(): ReadonlyMap<Asset, Fixed> {
-    if (this.#all.length === 1) return this.spot.totals();
-    const sums = new Map<Asset, Fixed>();
-    for (const account of this.#all)
-      for (const [asset, amount] of account.totals())
-        sums.set(asset, (sums.get(asset) ?? 0n) + amount);
-    return sums;
-  }
-
-  /** Amount of an asset that working orders hold, over all accounts. */
-  locked(asset: Asset): Fixed {
-    return this.#all.reduce((sum, account) => sum + account.locked(asset), 0n);
+  /** Assets minus debts of each account. Includes amounts that working orders hold. Leaves out unrealized results. */
+  balances(): AccountBalances {
+    return {
+      spot: this.spot.totals(),
+      ...(this.margin !== undefined && { margin: this.margin.totals() }),
+      ...(this.futures !== undefined && { futures: this.futures.totals() }),
+    };
   }
 }
 

@@ -271,10 +271,6 @@ export class FuturesAccount implements TradingAccount {
     return new Map(this.ledger.assets.map((asset) => [asset, this.ledger.balance(asset)]));
   }
 
-  locked(asset: Asset): Fixed {
-    return this.ledger.assets.includes(asset) ? this.ledger.frozen(asset) : 0n;
-  }
-
   /** Rises with every change of positions, balances or tiers. */
   get version(): number {
     return this.#version;

@@ -132,12 +132,6 @@ export class FuturesClearing {
     return this.#account.ledger.isHeld(instrumentId);
   }
 
-  /** Mark of a contract at an instant; undefined for an unknown one. */
-  markAt(instrumentId: InstrumentId, time: EpochMs): Fixed | undefined {
-    const feed = this.#contracts.get(instrumentId)?.feed;
-    return feed?.at(time, 'after');
-  }
-
   /** Which price liquidates each contract. */
   markUses(): ReadonlyMap<InstrumentId, MarkUse> {
     return new Map([...this.#contracts].map(([id, { feed }]) => [id, feed.use]));

@@ -202,13 +202,6 @@ export class LiquidationWatch {
     }
     return undefined;
   }
-
-  /** Marks of the held contracts of an asset, at an instant. */
-  marksAt(asset: Asset, time: EpochMs, side: InstantSide): ReadonlyMap<InstrumentId, Fixed> {
-    return new Map(
-      this.held(asset).map(({ instrumentId, feed }) => [instrumentId, feed.at(time, side)]),
-    );
-  }
 }
 
 function pieceOver(

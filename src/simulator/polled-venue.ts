@@ -159,18 +159,12 @@ export class PolledVenue {
   /** Whether anything is held of a contract. */
   holds(instrumentId: InstrumentId): boolean {
     const ledger = this.#venue.accounts.futures?.ledger;
-    if (ledger === undefined || !this.#polled.has(instrumentId)) return false;
-    return ledger.held(instrumentId, 'long') > 0n || ledger.held(instrumentId, 'short') > 0n;
+    return ledger !== undefined && this.#polled.has(instrumentId) && ledger.isHeld(instrumentId);
   }
 
   /** The totals of each account, held parts included. Leaves out unrealized results of contracts. */
   balances(): AccountBalances {
-    const { spot, margin, futures } = this.#venue.accounts;
-    return {
-      spot: spot.totals(),
-      ...(margin !== undefined && { margin: margin.totals() }),
-      ...(futures !== undefined && { futures: futures.totals() }),
-    };
+    return this.#venue.accounts.balances();
   }
 
   #addRow({ source, prices, volume, last = 0n }: Polled, time: EpochMs): void {

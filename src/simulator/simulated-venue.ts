@@ -3,7 +3,6 @@ import {
   fixedToNumber,
   MINUTE_MS,
   missing,
-  type Asset,
   type ClientOrderId,
   type EpochMs,
   type Fixed,
@@ -50,7 +49,7 @@ export interface SimulatedVenueOptions extends VenueOptions {
  *
  * 1. `completeUntil(T)`: runs the paths up to T, and closes candles that end at T (R1, step 2);
  * 2. `settleUntil(T)`: posts funding and interest that are due (step 3);
- * 3. the engine takes its updates (step 4; `markAt` gives it the marks);
+ * 3. the engine takes its updates (step 4);
  * 4. `openAt(T)`: opens candles: liquidation, triggers, resting orders (step 5);
  * 5. `admitWaiting(T)`, then `submit`, `submitConditional` and `cancel` for commands that arrive at T (step 6).
  *
@@ -115,11 +114,6 @@ export class SimulatedVenue {
 
   // State.
 
-  /** Whether no order, trigger or command waits here. Positions may be held: see {@link isIdleUntil}. */
-  get isIdle(): boolean {
-    return this.#matcher.book.all.size === 0 && this.#entry.isEmpty;
-  }
-
   /**
    * Whether nothing can happen here by itself up to and including `time`, whatever the paths: no trigger or command waits, no path reaches a resting
    * order, nothing is due, and no position can be liquidated or called. `true` is certain. Fast enough to be called for every candle.
@@ -150,18 +144,8 @@ export class SimulatedVenue {
     return this.#idleUntil;
   }
 
-  /** Assets minus debts, held parts included, by asset, over all accounts. Leaves out unrealized results of contracts: see `accounts`. */
-  balances(): ReadonlyMap<Asset, Fixed> {
-    return this.#accounts.totals();
-  }
-
-  /** Amount of an asset that working orders hold. */
-  locked(asset: Asset): Fixed {
-    return this.#accounts.locked(asset);
-  }
-
   /** The accounts, one for each traded product. Only read them: changes go through the venue. */
-  get accounts(): Pick<Accounts, 'spot' | 'futures' | 'margin'> {
+  get accounts(): Pick<Accounts, 'spot' | 'futures' | 'margin' | 'balances'> {
     return this.#accounts;
   }
 
@@ -352,12 +336,6 @@ export class SimulatedVenue {
     const { rules } = this.options;
     const tick = this.#tickAt(instrumentId, cursor);
     return { tick, until: rules.changeAfter(cursor) - 1 };
-  }
-
-  /** Mark price of a contract at `time`. A float, because nothing is traded at it. Undefined for other instruments. */
-  markAt(instrumentId: InstrumentId, time: EpochMs): number | undefined {
-    const mark = this.#futures?.markAt(instrumentId, time);
-    return mark === undefined ? undefined : fixedToNumber(mark);
   }
 
   /**

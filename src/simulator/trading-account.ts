@@ -83,10 +83,4 @@ export interface TradingAccount {
 
   /** Books a fill. The matcher releases the order's hold before. */
   post(execution: Execution): Charge;
-
-  /** Owned minus owed, held parts included, by asset. */
-  totals(): ReadonlyMap<Asset, Fixed>;
-
-  /** Amount of an asset that working orders hold. */
-  locked(asset: Asset): Fixed;
 }

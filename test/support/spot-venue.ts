@@ -248,19 +248,20 @@ export function report(
 /** Balances, free and locked together, as texts. */
 export function balancesOf({ venue }: ObservedVenue): Readonly<Record<Asset, string>> {
   return Object.fromEntries(
-    [...venue.balances()].map(([asset, total]) => [asset, formatFixed(total)]),
+    [...venue.accounts.spot.totals()].map(([asset, total]) => [asset, formatFixed(total)]),
   );
 }
 
 /** Free and locked amount of an asset on spot. */
 export function spotLine({ venue }: Pick<ObservedVenue, 'venue'>, asset: Asset): string {
-  const locked = venue.locked(asset);
-  const free = (venue.balances().get(asset) ?? 0n) - locked;
+  const { spot } = venue.accounts;
+  const locked = spot.locked(asset);
+  const free = (spot.totals().get(asset) ?? 0n) - locked;
   return `${formatFixed(free)} ${formatFixed(locked)}`;
 }
 
 /** Total value of the balances if one base is worth `price`. */
 export function equityAt({ venue }: Pick<ObservedVenue, 'venue'>, price: Fixed): Fixed {
-  const totals = venue.balances();
+  const totals = venue.accounts.spot.totals();
   return (totals.get('USDT') ?? 0n) + ((totals.get('BTC') ?? 0n) * price) / FIXED_ONE;
 }

@@ -32,7 +32,7 @@ export function mostOf(
   { side, action }: { readonly side: Side; readonly action: PositionAction },
 ): number {
   const { venue } = twins.parts.real;
-  const { futures, margin } = venue.accounts;
+  const { spot, futures, margin } = venue.accounts;
   const last = twins.last(instrument.id);
   if (instrument.kind === 'futures') {
     if (action === 'close')
@@ -49,7 +49,7 @@ export function mostOf(
   }
   const asset = side === 'buy' ? instrument.quote : instrument.base;
   if (instrument.kind === 'spot')
-    return fixedToNumber((venue.balances().get(asset) ?? 0n) - venue.locked(asset));
+    return fixedToNumber((spot.totals().get(asset) ?? 0n) - spot.locked(asset));
   const terms = { leverage: instrument.leverage, priceOf: () => last };
   return fixedToNumber(margin?.ledger.available(asset, terms) ?? 0n);
 }

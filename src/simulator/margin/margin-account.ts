@@ -149,8 +149,4 @@ export class MarginAccount implements TradingAccount {
       [...this.ledger.totals().keys()].map((asset) => [asset, this.ledger.net(asset)]),
     );
   }
-
-  locked(asset: Asset): Fixed {
-    return this.ledger.locked(asset);
-  }
 }

@@ -64,7 +64,7 @@ export class WatchedReplay extends PlainReplay {
     for (const asset of new Set(pairs.flatMap(({ base, quote }) => [base, quote])))
       expectSame(
         `locked ${asset}`,
-        venue.locked(asset),
+        venue.accounts.spot.locked(asset),
         engine.portfolio.balance(asset, 'spot').exact.locked,
       );
   }

@@ -64,7 +64,7 @@ describe.each(LAW_PRODUCTS)('account laws on %s', (product) => {
     check(product, anyTerms, {
       afterwards: (played, { money }) => {
         const { venue, fills, updates, instrument } = played;
-        const { margin, futures } = venue.accounts;
+        const { spot, margin, futures } = venue.accounts;
         if (instrument.kind === 'futures') {
           expect(futures?.ledger.residual(instrument.marginAsset)).toBe(0n);
           return;
@@ -87,7 +87,7 @@ describe.each(LAW_PRODUCTS)('account laws on %s', (product) => {
           if (update.kind === 'interest') add(update.asset, -update.amount);
           if (update.kind === 'forced-fill') add('USDT', update.insurance);
         }
-        const totals = product === 'spot' ? venue.balances() : (margin?.totals() ?? new Map());
+        const totals = (product === 'spot' ? spot : margin)?.totals() ?? new Map();
         for (const [asset, amount] of expected) expect(totals.get(asset) ?? 0n).toBe(amount);
       },
     });

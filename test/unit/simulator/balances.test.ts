@@ -85,7 +85,7 @@ describe('amount locked by a working order', () => {
       fees: feesOf('0.001', '0.001', 'quote'),
     });
     const { venue } = observed;
-    const held = (): string => formatFixed(venue.locked('USDT'));
+    const held = (): string => formatFixed(venue.accounts.spot.locked('USDT'));
 
     play(observed, [{ at: 0, submit: aLimitRequest({ limitPrice: '99' }) }], 0);
     // 99 × 1.001
@@ -108,7 +108,7 @@ describe('amount locked by a working order', () => {
 
     expect(linesOf(observed)).toEqual(['+0 fill order-1 1 @ 100 taker, done']);
     expect(balancesOf(observed)).toEqual({ USDT: '10', BTC: '1' });
-    expect(observed.venue.locked('USDT')).toBe(0n);
+    expect(observed.venue.accounts.spot.locked('USDT')).toBe(0n);
   });
 
   it('is counted for each of two orders with the same id', () => {
@@ -123,10 +123,10 @@ describe('amount locked by a working order', () => {
       ],
       0,
     );
-    expect(formatFixed(observed.venue.locked('USDT'))).toBe('60');
+    expect(formatFixed(observed.venue.accounts.spot.locked('USDT'))).toBe('60');
 
     play(observed, [{ at: 0, cancel: 'twin' }], 0);
-    expect(formatFixed(observed.venue.locked('USDT'))).toBe('30');
+    expect(formatFixed(observed.venue.accounts.spot.locked('USDT'))).toBe('30');
   });
 });
 

@@ -41,7 +41,7 @@ describe('futures orders', () => {
     );
 
     // 10 USDT × 0.001, twice.
-    expect(observed.venue.balances().get('USDT')).toBe(parseFixed('999.98'));
+    expect(observed.venue.accounts.futures?.totals().get('USDT')).toBe(parseFixed('999.98'));
   });
 
   it('can hold long and short at once, and never flip a position by closing', () => {

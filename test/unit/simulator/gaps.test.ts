@@ -151,11 +151,11 @@ describe('skipTo', () => {
     const time = START + ms;
     venue.skipTo(time);
 
-    expect(venue.isIdle).toBe(true);
+    expect(venue.isIdleUntil(Infinity)).toBe(true);
     venue.submit(request, time);
-    expect(venue.isIdle).toBe(false);
+    expect(venue.isIdleUntil(Infinity)).toBe(false);
     venue.cancel(request.clientOrderId, time);
-    expect(venue.isIdle).toBe(true);
+    expect(venue.isIdleUntil(Infinity)).toBe(true);
   });
 });
 

@@ -111,7 +111,7 @@ describe('a margin account at the venue', () => {
       '+37500 forced-fill margin-call sell 4 @ 82.5 fee 0',
     ]);
     // 330 − 300
-    expect(formatFixed(venue.balances().get('USDT') ?? 0n)).toBe('30');
+    expect(formatFixed(venue.accounts.margin?.totals().get('USDT') ?? 0n)).toBe('30');
   });
 
   it('ends at 0, not below, when an open jumps below the value of its debt', () => {
@@ -120,7 +120,7 @@ describe('a margin account at the venue', () => {
     expect(lines.slice(1)).toEqual([
       '+60000 forced-fill margin-call sell 4 @ 50 fee 0 insured 100',
     ]);
-    expect(formatFixed(venue.balances().get('USDT') ?? 0n)).toBe('0');
+    expect(formatFixed(venue.accounts.margin?.totals().get('USDT') ?? 0n)).toBe('0');
   });
 
   it('sells borrowed assets short, and is called when the price rises', () => {

@@ -20,7 +20,8 @@ describe('the simulated futures venue', () => {
         play(observed, script, UNTIL);
 
         expect(observed.updates.map(describeAny)).toEqual(naive.lines);
-        expect(formatFixed(observed.venue.balances().get(instrument.marginAsset) ?? 0n)).toBe(
+        const { futures } = observed.venue.accounts.balances();
+        expect(formatFixed(futures?.get(instrument.marginAsset) ?? 0n)).toBe(
           naive.book.balance.toFixed(),
         );
       }),
