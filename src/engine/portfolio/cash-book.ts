@@ -35,7 +35,7 @@ export interface CashAccount {
 }
 
 /** Flows of a {@link CashAccount} other than trades. */
-export type CashFlow = 'fees' | 'funding' | 'interest' | 'insurance';
+type CashFlow = 'fees' | 'funding' | 'interest';
 
 /** An account whose asset needs a price to be valued. */
 export interface PricedAccount extends CashAccount {
@@ -59,8 +59,6 @@ export class CashBook {
   };
   readonly #list: CashAccount[] = [];
   readonly list: readonly CashAccount[] = this.#list;
-  /** Fees in assets that have no account here. */
-  readonly #otherFees = new Map<Asset, Fixed>();
   readonly #numbers: CashNumbers = { unpriced: 0, priced: [] };
   /** Whether a posting came since `#numbers` was computed. */
   #isStale = true;
@@ -163,17 +161,16 @@ export class CashBook {
   }
 
   /** Takes a cost from an account and adds it to the sum of its flow. */
-  charge(account: CashAccount, flow: Exclude<CashFlow, 'insurance'>, cost: Fixed): void {
+  charge(account: CashAccount, flow: CashFlow, cost: Fixed): void {
     account.total -= cost;
     this.note(account, flow, cost);
     this.#noteChange(account);
   }
 
-  /** Takes a fee from the account of its asset. A fee in an asset without an account changes no balance; it is only added up. */
+  /** Takes a fee from the account of its asset. A fee in an asset without an account changes no balance. */
   chargeFee(kind: ProductKind, asset: Asset, fee: Fixed): void {
     const account = this.find(kind, asset);
     if (account !== undefined) this.charge(account, 'fees', fee);
-    else this.#otherFees.set(asset, (this.#otherFees.get(asset) ?? 0n) + fee);
   }
 
   /** Adds the part of a loss that the venue pays. */
@@ -183,20 +180,12 @@ export class CashBook {
   }
 
   /** Adds a cost to the sum of its flow. Another posting has already taken the money. */
-  note(account: CashAccount, flow: Exclude<CashFlow, 'insurance'>, cost: Fixed): void {
+  note(account: CashAccount, flow: CashFlow, cost: Fixed): void {
     account[flow] += cost;
   }
 
   #noteChange(account: CashAccount): void {
     account.isStale = true;
     this.#isStale = true;
-  }
-
-  /** Sums of one flow over all accounts, by asset. Fees include assets without an account. */
-  flows(flow: CashFlow): ReadonlyMap<Asset, Fixed> {
-    const sums = new Map<Asset, Fixed>(flow === 'fees' ? this.#otherFees : []);
-    for (const account of this.#list)
-      sums.set(account.asset, (sums.get(account.asset) ?? 0n) + account[flow]);
-    return sums;
   }
 }

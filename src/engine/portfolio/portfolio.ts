@@ -373,22 +373,6 @@ export class Portfolio {
     return multiplyFixed(value, worth);
   }
 
-  /** Value at last of the long and short quantities together, in the equity currency; 0 while a price is missing. */
-  heldValue(id: InstrumentId): Fixed {
-    const { long, short } = this.instrument(id);
-    return this.notional(id, long.holding.quantity + short.holding.quantity) ?? 0n;
-  }
-
-  /** Fees paid, by asset. */
-  fees(): ReadonlyMap<Asset, Fixed> {
-    return this.#cash.flows('fees');
-  }
-
-  /** Losses beyond the margin that the venue paid, by asset. */
-  insurance(): ReadonlyMap<Asset, Fixed> {
-    return this.#cash.flows('insurance');
-  }
-
   /** See {@link computeResidual}. */
   residual(venue?: AccountBalances): Fixed {
     return computeResidual(this.#cash, [...this.#instruments.values()], venue);

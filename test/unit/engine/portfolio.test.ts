@@ -52,17 +52,16 @@ describe('applyFill', () => {
     // 2 − 0.002, for which 400 was paid
     expect(totals(portfolio)).toEqual({ USDT: '600', BTC: '1.998' });
     expect(heldOf(portfolio)).toEqual({ quantity: '1.998', entryValue: '400' });
-    expect(formatFixed(portfolio.fees().get('BTC') ?? 0n)).toBe('0.002');
+    expect(formatFixed(portfolio.cash('spot', 'BTC').fees)).toBe('0.002');
     expect(portfolio.residual()).toBe(0n);
   });
 
-  it('records a fee in an asset without a balance, but includes it in no total', () => {
+  it('includes a fee in an asset without a balance in no total', () => {
     const portfolio = aPortfolio({});
 
     portfolio.applyFill(aFillRecord({ price: '200', fee: '0.01', feeAsset: 'BNB' }), STEP);
 
     expect(totals(portfolio)).toEqual({ USDT: '800', BTC: '1' });
-    expect(formatFixed(portfolio.fees().get('BNB') ?? 0n)).toBe('0.01');
     expect(portfolio.worthOfFee('spot', 'BNB')).toBeUndefined();
     expect(portfolio.residual()).toBe(0n);
   });
@@ -85,7 +84,7 @@ describe('applyFill', () => {
     // 1,000 − 2 × 200 + 1 × 200; 3 − 0.1 + 0.02, where the 0.02 are a rebate of the venue
     expect(totals(portfolio)).toEqual({ USDT: '800', BTC: '1', ETH: '2.92' });
     expect(heldOf(portfolio)).toEqual({ quantity: '1', entryValue: '200' });
-    expect(formatFixed(portfolio.fees().get('ETH') ?? 0n)).toBe('0.08');
+    expect(formatFixed(portfolio.cash('spot', 'ETH').fees)).toBe('0.08');
   });
 
   it('removes a share of the entry value with a part, and the rest with the last part', () => {
