@@ -25,10 +25,6 @@ export interface MarginLedgerOptions {
   readonly currency: Asset;
   /** Interest per hour as a ratio of the principal, ≥ 0: 0.00001 is 0.001 %. */
   readonly hourlyRate: (asset: Asset) => Fixed;
-  /** @defaultValue 1.3 */
-  readonly warnLevel?: Fixed;
-  /** @defaultValue 1.1 */
-  readonly callLevel?: Fixed;
 }
 
 /** The effects of posting a fill. */
@@ -70,8 +66,6 @@ const HEALTHY: MarginVerdict = { kind: 'healthy' };
 export class MarginLedger {
   readonly currency: Asset;
   readonly #hourlyRate: (asset: Asset) => Fixed;
-  readonly #warnLevel: Fixed;
-  readonly #callLevel: Fixed;
   readonly #accounts = new Map<Asset, AssetAccount>();
   readonly #initial: ReadonlyMap<Asset, Fixed>;
   /** Sums of all postings, kept apart from the accounts. {@link residual} compares the two. */
@@ -83,8 +77,6 @@ export class MarginLedger {
   constructor(options: MarginLedgerOptions) {
     this.currency = options.currency;
     this.#hourlyRate = options.hourlyRate;
-    this.#warnLevel = options.warnLevel ?? MARGIN_WARN_LEVEL;
-    this.#callLevel = options.callLevel ?? MARGIN_CALL_LEVEL;
     this.#initial = new Map(options.balances);
     for (const [asset, amount] of options.balances) {
       checkNotNegative(asset, 'a starting amount', amount);
@@ -314,13 +306,13 @@ export class MarginLedger {
   assess(priceOf: PriceOf): MarginVerdict {
     const value = this.#value(priceOf);
     const level = levelOf(value);
-    if (level === undefined || !isAtOrBelow(value, this.#warnLevel)) {
+    if (level === undefined || !isAtOrBelow(value, MARGIN_WARN_LEVEL)) {
       this.#isWarned = false;
       return HEALTHY;
     }
     const wasWarned = this.#isWarned;
     this.#isWarned = true;
-    if (isAtOrBelow(value, this.#callLevel)) {
+    if (isAtOrBelow(value, MARGIN_CALL_LEVEL)) {
       return { kind: 'call', level, plan: this.planCall(priceOf) };
     }
     return wasWarned ? HEALTHY : { kind: 'warning', level };
