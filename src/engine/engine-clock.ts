@@ -42,18 +42,16 @@ export class EngineClock implements TimeHost {
   }
 
   setImmediate(handler: () => void): VirtualTimer {
-    const timer = new VirtualTimer(handler, this.now, 0, 0, true);
-    this.#immediates.push(timer);
-    return this.#scheduled(timer);
+    return this.#addTo(this.#immediates, handler);
   }
 
   setUnhandled(handler: () => void): VirtualTimer {
-    const timer = new VirtualTimer(handler, this.now, 0, 0, true);
-    this.#unhandled.push(timer);
-    return this.#scheduled(timer);
+    return this.#addTo(this.#unhandled, handler);
   }
 
-  #scheduled(timer: VirtualTimer): VirtualTimer {
+  #addTo(list: VirtualTimer[], handler: () => void): VirtualTimer {
+    const timer = new VirtualTimer(handler, this.now, 0, true);
+    list.push(timer);
     this.isDrained = false;
     this.#followUp.isNeeded = true;
     return timer;

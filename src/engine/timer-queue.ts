@@ -16,12 +16,12 @@ export class TimerQueue {
   /** Adds a repeating timer of the strategy. Delays are whole milliseconds, at least 1, as Node's. */
   repeat(handler: () => void, now: EpochMs, delayMs: number): VirtualTimer {
     const period = Math.max(1, Math.trunc(delayMs) || 1);
-    return this.#push(new VirtualTimer(handler, now + period, this.#nextSequence(), period, true));
+    return this.#push(new VirtualTimer(handler, now + period, period, true));
   }
 
   /** Adds a timer that fires once at `due`. */
   once(handler: () => void, due: EpochMs, isOfStrategy = false): VirtualTimer {
-    return this.#push(new VirtualTimer(handler, due, this.#nextSequence(), 0, isOfStrategy));
+    return this.#push(new VirtualTimer(handler, due, 0, isOfStrategy));
   }
 
   /** When the next timer is due; Infinity when there is none. */
@@ -44,7 +44,6 @@ export class TimerQueue {
   again(timer: VirtualTimer): void {
     if (timer.isCanceled || timer.periodMs === 0) return;
     timer.due += timer.periodMs;
-    timer.sequence = this.#nextSequence();
     this.#push(timer);
   }
 
@@ -64,12 +63,9 @@ export class TimerQueue {
     this.#timers.clear();
   }
 
-  #nextSequence(): number {
-    this.#sequence += 1;
-    return this.#sequence;
-  }
-
   #push(timer: VirtualTimer): VirtualTimer {
+    this.#sequence += 1;
+    timer.sequence = this.#sequence;
     this.#followUp.isNeeded = true;
     this.#timers.add(timer);
     return timer;

@@ -8,19 +8,13 @@ export class VirtualTimer {
   /** Whether it calls the strategy, and not the engine. */
   readonly isOfStrategy: boolean;
   due: EpochMs;
-  sequence: number;
+  /** Its place among timers of the same due time. */
+  sequence = 0;
   isCanceled = false;
 
-  constructor(
-    handler: () => void,
-    due: EpochMs,
-    sequence: number,
-    periodMs: number,
-    isOfStrategy = false,
-  ) {
+  constructor(handler: () => void, due: EpochMs, periodMs: number, isOfStrategy: boolean) {
     this.handler = handler;
     this.due = due;
-    this.sequence = sequence;
     this.periodMs = periodMs;
     this.isOfStrategy = isOfStrategy;
   }
