@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { ConfigError, type ConfigLocation, type ErrorCode } from '../../domain/index.js';
+import { ConfigError, type ConfigLocation } from '../../domain/index.js';
 import { watchAmbient } from '../../engine/index.js';
 import { isStrategyClass, type StrategyClass } from '../../strategy/index.js';
 import type { BotConfig } from '../../config/index.js';
@@ -39,7 +39,7 @@ export async function loadPlugin(
 ): Promise<LoadedPlugin> {
   const received = await refuseNoModule(strategy.path, options.describeFile);
   if (received !== undefined)
-    throw pluginError('E_PLUGIN_FILE', options, received.expected, received.received);
+    throw new ConfigError('E_PLUGIN_FILE', { location: options.locate('path'), ...received });
   const foreign = rxjsCopies();
   // Watched before the plugin loads, so that it can only take the watched clock.
   watchAmbient();
@@ -47,21 +47,15 @@ export async function loadPlugin(
   const added = [...rxjsCopies()].find((folder) => !foreign.has(folder));
   if (added !== undefined) {
     const expected = 'a plugin that uses the running copy of rxjs';
-    throw pluginError('E_PLUGIN_RXJS', options, expected, `another copy in ${added}`);
+    throw new ConfigError('E_PLUGIN_RXJS', {
+      location: options.locate('path'),
+      expected,
+      received: `another copy in ${added}`,
+    });
   }
   const { name, strategyClass } = chooseStrategy(exported, strategy.export, options);
   rememberPlugin(strategyClass, { plugin: strategy.path, sources });
   return { name, strategyClass, sourceHash: hashPluginSources(strategy.path, sources) };
-}
-
-function pluginError(
-  code: ErrorCode,
-  { locate }: PluginOptions,
-  expected: string,
-  received: string,
-  key: 'path' | 'export' = 'path',
-): ConfigError {
-  return new ConfigError(code, { location: locate(key), expected, received });
 }
 
 /** Folders of all loaded copies of rxjs. A second copy may come from a package that the strategy uses. */
@@ -79,8 +73,10 @@ interface NamedStrategy {
 function chooseStrategy(
   exported: unknown,
   wanted: string | undefined,
-  options: PluginOptions,
+  { locate }: PluginOptions,
 ): NamedStrategy {
+  const exportError = (key: 'path' | 'export', expected: string, received: string): ConfigError =>
+    new ConfigError('E_PLUGIN_EXPORT', { location: locate(key), expected, received });
   const found = new Map<StrategyClass, string>();
   for (const [name, value] of Object.entries(exported ?? {})) {
     // A class exported by name and as default is one strategy.
@@ -93,16 +89,16 @@ function chooseStrategy(
     if (chosen !== undefined) return chosen;
     const expected =
       names === '' ? 'an exported strategy class' : `one of the exported strategies ${names}`;
-    throw pluginError('E_PLUGIN_EXPORT', options, expected, `"${wanted}"`, 'export');
+    throw exportError('export', expected, `"${wanted}"`);
   }
   const [first, ...others] = strategies;
   if (first === undefined) {
     const expected = 'a plugin that exports a class made with Strategy or CandleStrategy';
-    throw pluginError('E_PLUGIN_EXPORT', options, expected, 'no such export');
+    throw exportError('path', expected, 'no such export');
   }
   if (others.length > 0) {
     const expected = 'one exported strategy, or strategy.export to name one';
-    throw pluginError('E_PLUGIN_EXPORT', options, expected, names);
+    throw exportError('path', expected, names);
   }
   return first;
 }
