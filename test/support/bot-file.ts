@@ -46,7 +46,7 @@ export function botFile(config: BacktestConfig, file: BotFile): string {
   );
 }
 
-function instrumentNode(instrument: InstrumentConfig): unknown {
+export function instrumentNode(instrument: InstrumentConfig): unknown {
   const { kind, symbol, base, quote, intervals } = instrument;
   const common = { product: kind, symbol, base, quote, intervals };
   if (kind === 'spot') return common;
@@ -55,7 +55,7 @@ function instrumentNode(instrument: InstrumentConfig): unknown {
   return toNode({ ...common, leverage, marginMode, contract, multiplier });
 }
 
-function simulationNodes(simulation: SimulationConfig, archive: string): unknown {
+export function simulationNodes(simulation: SimulationConfig, archive: string): unknown {
   const { from, to, latency, fees, feeChanges, futures, maxGapMs, balances, ...rest } = simulation;
   const { fundingIntervalMs, tiers, ...terms } = futures;
   return {
@@ -99,7 +99,7 @@ function balanceNodes(balances: AccountBalances): unknown {
   );
 }
 
-function protectionNodes(protections: ProtectionConfig): object {
+export function protectionNodes(protections: ProtectionConfig): object {
   const {
     maxPriceAgeMs,
     minEntryIntervalMs,
@@ -130,7 +130,7 @@ function protectionNodes(protections: ProtectionConfig): object {
 }
 
 /** Turns amounts into quoted decimals and maps into mappings. */
-function toNode(value: unknown): unknown {
+export function toNode(value: unknown): unknown {
   if (typeof value === 'bigint') return formatFixed(value);
   if (value instanceof Map) return toNode(Object.fromEntries(value));
   if (Array.isArray(value)) return value.map(toNode);
