@@ -176,10 +176,7 @@ export interface StreamWarmup extends StreamId {
 }
 
 /** An indicator that computes its values from its own earlier values. */
-export interface RecursiveIndicator extends Pick<
-  Required<AnyIndicator>,
-  'lookback' | 'convergence'
-> {
+interface RecursiveIndicator extends Pick<Required<AnyIndicator>, 'lookback' | 'convergence'> {
   /** For display. */
   readonly name: string;
 }

@@ -23,7 +23,7 @@ interface InstrumentTime {
 }
 
 /** The trade of one side since it was last flat. */
-export interface TradeCheckpoint {
+interface TradeCheckpoint {
   readonly instrumentId: InstrumentId;
   readonly direction: Direction;
   /** Realized by closes, without costs: in quote, for inverse contracts in base. */

@@ -41,7 +41,7 @@ import {
   type ProtectionsCheckpoint,
 } from './protections-checkpoint.js';
 
-export interface ProtectionsOptions {
+interface ProtectionsOptions {
   readonly config: ProtectionConfig;
   readonly portfolio: Portfolio;
   /** Holdings and working orders. */

@@ -18,7 +18,7 @@ interface RunSoFar {
   readonly isOver: boolean;
 }
 
-export interface StateKeeperOptions {
+interface StateKeeperOptions {
   readonly declared: DeclaredState;
   /** State that was kept before. @defaultValue nothing: the state is as it was declared */
   readonly kept: StateCheckpoint | undefined;

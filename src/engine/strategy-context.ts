@@ -44,7 +44,7 @@ import type { StrategyInputs } from './strategy-inputs.js';
 import type { VenueMargins } from './venue-margins.js';
 
 /** Parts of an engine that the context of a strategy reads. */
-export interface StrategySurroundings {
+interface StrategySurroundings {
   readonly options: EngineOptions;
   readonly run: RunState;
   readonly clock: EngineClock;

@@ -18,7 +18,7 @@ export const PHASES = {
 } as const;
 export type Phase = (typeof PHASES)[keyof typeof PHASES];
 
-export interface StrategyFailuresOptions {
+interface StrategyFailuresOptions {
   readonly strategyId: string;
   readonly currentEvent: () => string | undefined;
   /** @defaultValue one that is never read */

@@ -6,7 +6,7 @@ import { SteadyClock, type MachineClocks } from './steady-clock.js';
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** A clock, and timers that go with it: `after` runs an action once, unless the function that it returns was called before. */
-export interface TimersAndClock extends Clock {
+interface TimersAndClock extends Clock {
   after(delayMs: number, action: () => void): () => void;
   /** UTC as the machine tells it, if the clock does not follow it. */
   readonly wall?: Clock;

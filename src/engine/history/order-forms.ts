@@ -30,7 +30,7 @@ export interface OrderForm {
 }
 
 /** Values of a request that are not part of its form. */
-export interface RequestTerms {
+interface RequestTerms {
   readonly clientOrderId: ClientOrderId;
   readonly intentId: number;
   readonly quantity: Fixed;

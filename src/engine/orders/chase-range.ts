@@ -12,7 +12,7 @@ import {
 import { canStandAlone, valueOfOne } from '../../risk/index.js';
 
 /** The values of a chasing order that decide where it may rest next. */
-export interface ChasingOrder {
+interface ChasingOrder {
   readonly instrument: Instrument;
   readonly side: Side;
   readonly limitPrice: Fixed;

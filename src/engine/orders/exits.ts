@@ -40,7 +40,7 @@ import type { WorkingOrder } from './working-order.js';
 const ALL = { all: true } as const;
 
 /** An exit before it is known whether it has to wait. */
-export type WantedExit = Omit<ExitJob, 'since'>;
+type WantedExit = Omit<ExitJob, 'since'>;
 
 /**
  * Leaves positions. An exit of the whole position replaces all other exits of its side. It waits until they have ended, and until entries that

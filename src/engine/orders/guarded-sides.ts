@@ -38,7 +38,7 @@ import { reviewTakeProfit } from './take-profit.js';
 import type { VenueStops } from './venue-stops.js';
 import type { WorkingOrder } from './working-order.js';
 
-export interface GuardedSidesOptions extends BracketOptions {
+interface GuardedSidesOptions extends BracketOptions {
   readonly dust: Dust;
   /** @defaultValue stops stay in the process */
   readonly venueStops?: VenueStops | undefined;

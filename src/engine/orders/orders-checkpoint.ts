@@ -41,7 +41,7 @@ export interface OrdersCheckpoint {
 }
 
 /** A working order with its state. Amounts in its intent are plain text. */
-export interface OrderCheckpoint {
+interface OrderCheckpoint {
   readonly request: OrderRequest;
   readonly role: OrderRole;
   readonly direction: Direction;
@@ -78,7 +78,7 @@ export interface OrderCheckpoint {
 }
 
 /** One side of one instrument. Amounts in its intents are plain text. */
-export interface SideCheckpoint {
+interface SideCheckpoint {
   readonly instrumentId: InstrumentId;
   readonly direction: Direction;
   readonly guard?: Guard | undefined;

@@ -123,7 +123,7 @@ export interface PositionSide extends EntrySum {
 }
 
 /** Cached result of the last check of a holding: comparing amounts takes longer than the rest of the work for an intent that changes nothing. */
-export interface KnownHolding {
+interface KnownHolding {
   holding: Holding | undefined;
   isNothing: boolean;
   /** The rules by which {@link isHeld} was computed; undefined if it was not computed yet. */

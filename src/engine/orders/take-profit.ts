@@ -20,7 +20,7 @@ import {
 import type { WorkingOrder } from './working-order.js';
 
 /** The next action for a take-profit: to cancel its orders, or to send it. */
-export type TakeProfitStep =
+type TakeProfitStep =
   | { readonly kind: 'cancel' }
   | { readonly kind: 'send'; readonly intent: ExitIntent; readonly quantity: Fixed };
 

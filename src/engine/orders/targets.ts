@@ -52,7 +52,7 @@ interface Gap {
   readonly money: Fixed;
 }
 
-export interface TargetsOptions {
+interface TargetsOptions {
   readonly hub: MarketHub;
   readonly ownOrders: OwnOrders;
   readonly exits: Exits;

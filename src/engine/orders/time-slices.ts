@@ -28,7 +28,7 @@ import type { SliceSchedule } from './work-state.js';
 import { expiryOf } from './worked-orders.js';
 import { workOf } from './work-terms.js';
 
-export interface TimeSlicesOptions {
+interface TimeSlicesOptions {
   readonly ownOrders: OwnOrders;
   readonly timers: TimerQueue;
   readonly exit: (positionSide: PositionSide, wanted: Omit<ExitJob, 'since'>) => void;

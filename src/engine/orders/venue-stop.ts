@@ -37,7 +37,7 @@ export const VENUE_STOP_STATES = [
   'gone',
   'canceled',
 ] as const;
-export type VenueStopState = (typeof VENUE_STOP_STATES)[number];
+type VenueStopState = (typeof VENUE_STOP_STATES)[number];
 
 /** The levels at which the venue closes a position by itself. */
 export type VenueStopKind = 'stop-loss' | 'take-profit';

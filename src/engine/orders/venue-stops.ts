@@ -32,7 +32,7 @@ import {
   type WantedStop,
 } from './venue-stop.js';
 
-export interface VenueStopsOptions {
+interface VenueStopsOptions {
   readonly terms: VenueStopTerms;
   readonly ownOrders: OwnOrders;
   readonly exits: Exits;

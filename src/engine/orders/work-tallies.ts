@@ -15,7 +15,7 @@ import type { LiveTally, WorkTally } from './work-tally.js';
 import type { WorkingOrder } from './working-order.js';
 
 /** A worked intent at its start. */
-export interface BegunWork {
+interface BegunWork {
   readonly intentId: number;
   readonly intent: OrderIntent;
   readonly role: OrderRole;

@@ -10,7 +10,7 @@ import {
 } from '../../domain/index.js';
 
 /** Parsed work terms of an order; durations in milliseconds. */
-export type WorkTerms =
+type WorkTerms =
   | { readonly kind: 'limit-for'; readonly forMs: number }
   /** `most`: how far from the arrival price, as a ratio of it. */
   | { readonly kind: 'chase'; readonly everyMs: number; readonly most: Fixed }
@@ -18,7 +18,7 @@ export type WorkTerms =
 
 /** Basis points in a ratio of 1. */
 const BASIS_POINTS = 10_000n;
-export const MOST_SLICES = 1_000;
+const MOST_SLICES = 1_000;
 
 /** Parses the work terms of an intent whose form has been checked; undefined without work terms. */
 export function workOf(intent: OrderIntent): WorkTerms | undefined {
@@ -35,7 +35,7 @@ export function workOf(intent: OrderIntent): WorkTerms | undefined {
 }
 
 /** A problem of work terms: the place in the intent, what was expected, and what was received. */
-export interface WorkProblem {
+interface WorkProblem {
   readonly at: string;
   readonly expected: string;
   readonly received: unknown;

@@ -26,7 +26,7 @@ export function expiryOf(lifetimeMs: number, { now }: Pick<AccountView, 'now'>):
   return now + Math.max(1, Math.trunc(lifetimeMs));
 }
 
-export interface WorkedOrdersOptions {
+interface WorkedOrdersOptions {
   readonly account: AccountView;
   readonly timers: TimerQueue;
   readonly tallies: WorkTallies;

@@ -60,7 +60,7 @@ export interface PositionCheckpoint {
 }
 
 /** Last known prices of an instrument, float64. */
-export interface PriceCheckpoint {
+interface PriceCheckpoint {
   readonly instrumentId: InstrumentId;
   readonly lastNumber?: number | undefined;
   /** When the engine learned the last price. */

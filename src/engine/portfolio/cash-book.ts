@@ -38,12 +38,12 @@ export interface CashAccount {
 type CashFlow = 'fees' | 'funding' | 'interest';
 
 /** An account whose asset needs a price to be valued. */
-export interface PricedAccount extends CashAccount {
+interface PricedAccount extends CashAccount {
   readonly valuation: InstrumentAccount;
 }
 
 /** All accounts in float64, for equity samples. */
-export interface CashNumbers {
+interface CashNumbers {
   /** Sum of the accounts that need no price. */
   unpriced: number;
   /** The other accounts, without empty ones. */

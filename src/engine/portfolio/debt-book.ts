@@ -18,7 +18,7 @@ import type { CashBook } from './cash-book.js';
 import { hourAfter, type FillStep, type KnownDebt, type LoanInterest } from './loan-steps.js';
 
 /** Debt in one asset of the margin account, computed from our own fills. Includes the first interest of new loans, even if no event has charged it yet. */
-export interface AssetDebt extends Debt {
+interface AssetDebt extends Debt {
   readonly asset: Asset;
 }
 
@@ -37,7 +37,7 @@ interface OrderHold {
 }
 
 /** When the amount held for an order changes. */
-export interface HoldPlace {
+interface HoldPlace {
   readonly time: EpochMs;
   /** Id of the trade right before the change, if the order has filled. */
   readonly tradeId?: string | undefined;

@@ -8,7 +8,7 @@ import {
 import type { Portfolio } from './portfolio.js';
 
 /** Changes of a margin account that its portfolio has not booked yet, and the worth of one asset. */
-export interface MarginOutlook {
+interface MarginOutlook {
   /** Changes of assets. @defaultValue none */
   readonly flows?: ReadonlyMap<Asset, Fixed>;
   /** One asset with its worth in the equity currency, used instead of last. @defaultValue all assets are valued at last */

@@ -8,7 +8,7 @@ import {
 } from '../../domain/index.js';
 
 /** Quantity of one fill, in base or contracts, and its value in quote (inverse contracts: in base). */
-export interface Traded {
+interface Traded {
   readonly quantity: Fixed;
   readonly value: Fixed;
 }
