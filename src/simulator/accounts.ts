@@ -36,7 +36,7 @@ export interface MarginTerms {
   readonly hourlyRate?: Fixed;
 }
 
-export interface VenueAccountOptions {
+interface VenueAccountOptions {
   readonly instruments: readonly Instrument[];
   readonly balances: AccountBalances;
   readonly fees: FeeModel;

@@ -19,7 +19,7 @@ import type { OrderMatcher } from './order-matcher.js';
 import type { VenueOptions } from './venue-options.js';
 
 /** The parts of the venue that its clearing needs. */
-export interface ClearingParts {
+interface ClearingParts {
   readonly options: Pick<VenueOptions, 'futures' | 'fees' | 'onUpdate'>;
   readonly accounts: Accounts;
   readonly matcher: OrderMatcher;

@@ -293,7 +293,7 @@ function openedBy(side: OrderRequest['side']): Direction {
 }
 
 /** Which position a closing order reduces. */
-export function closedBy(side: OrderRequest['side']): Direction {
+function closedBy(side: OrderRequest['side']): Direction {
   return side === 'sell' ? 'long' : 'short';
 }
 

@@ -29,7 +29,7 @@ import type { MarketSource } from './market-source.js';
 const WHOLE = { from: undefined, end: Number.POSITIVE_INFINITY } as const;
 
 /** Choices for a market that do not come from the candles. */
-export interface MarketChoices {
+interface MarketChoices {
   /** Share of a candle's volume that orders may take, or no limit (DESIGN R6). */
   readonly participation: Fixed | 'off';
   /** Quantity step in force at a time. */

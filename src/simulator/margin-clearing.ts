@@ -18,7 +18,7 @@ import { priceOver } from './margin-prices.js';
 import type { InstrumentMarket } from './instrument-market.js';
 import { SafeStretch } from './safe-stretch.js';
 
-export type MarginClearingOptions = MarginCallerOptions;
+type MarginClearingOptions = MarginCallerOptions;
 
 /**
  * What the venue does about borrowed assets by itself: it charges interest, warns, and makes margin calls (DESIGN R13). It acts only when the venue

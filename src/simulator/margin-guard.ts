@@ -4,7 +4,7 @@ import type { RangeGuard } from './safe-stretch.js';
 const DOUBT = 1e-9;
 
 /** Weight of an asset, in any unit, in the sum that must stay above 0. The product of the prices of the pairs at `places` values it; the currency has no pairs. */
-export interface WeightedAsset {
+interface WeightedAsset {
   readonly weight: bigint;
   readonly places: readonly number[];
 }

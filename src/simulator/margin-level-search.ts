@@ -30,7 +30,7 @@ export function isShortAt(assets: readonly WeighedRoute[], at: Crossing): boolea
 }
 
 /** A time without corners of the paths, but for its ends. */
-export interface LevelSpan {
+interface LevelSpan {
   readonly from: EpochMs;
   readonly to: EpochMs;
   /** Whether a path of finer candles jumps at `to`. */

@@ -19,7 +19,7 @@ export interface MarketSource extends StoredSeries {
   readonly span?: TradedSpan | undefined;
 }
 
-export interface TradedSpan {
+interface TradedSpan {
   /** Undefined means from the first candle on. */
   readonly from: EpochMs | undefined;
   readonly end: EpochMs;

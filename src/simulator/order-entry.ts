@@ -32,7 +32,7 @@ interface WaitingCommand {
   readonly condition: ConditionalRequest | undefined;
 }
 
-export interface OrderEntryOptions {
+interface OrderEntryOptions {
   readonly markets: ReadonlyMap<InstrumentId, InstrumentMarket>;
   readonly rules: RuleBook;
   readonly matcher: OrderMatcher;

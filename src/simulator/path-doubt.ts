@@ -20,7 +20,7 @@ export interface DoubtfulLevel {
 }
 
 /** A position whose money may run out at a level. */
-export interface PositionAtStake {
+interface PositionAtStake {
   /** Names the position among those of the account. */
   readonly name: string;
   readonly level: Fixed;

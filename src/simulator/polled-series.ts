@@ -5,7 +5,7 @@ const CAPACITY = 1_024;
 const KEPT = 4;
 
 /** A polled price. */
-export interface PolledPrice {
+interface PolledPrice {
   readonly time: EpochMs;
   readonly price: number;
   /** Volume of which orders may take a share, in the unit of the venue's candles. */

@@ -19,7 +19,7 @@ import { PolledSeries } from './polled-series.js';
 import { SimulatedVenue, type SimulatedVenueOptions } from './simulated-venue.js';
 
 /** An instrument whose price is polled. */
-export interface PolledInstrument {
+interface PolledInstrument {
   readonly instrument: Instrument;
   /** Interval of the candles that are received for it: the finest available. */
   readonly interval: Interval;
@@ -27,7 +27,7 @@ export interface PolledInstrument {
   readonly pricePrecision: number;
 }
 
-export interface PolledVenueOptions extends Omit<SimulatedVenueOptions, 'markets' | 'chooseOrder'> {
+interface PolledVenueOptions extends Omit<SimulatedVenueOptions, 'markets' | 'chooseOrder'> {
   /** In the order of the config. */
   readonly instruments: readonly PolledInstrument[];
 }

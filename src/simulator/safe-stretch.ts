@@ -7,7 +7,7 @@ import type { CandleLookup } from './candle-lookup.js';
 const WIDTHS = [0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.004] as const;
 
 /** A price that matters to an account. */
-export interface GuardedPrice {
+interface GuardedPrice {
   /** Index of the price in the guard. */
   readonly place: number;
   readonly market: InstrumentMarket;
@@ -24,7 +24,7 @@ export interface RangeGuard {
 }
 
 /** One separate pool of money, with the prices that matter to it. */
-export interface GuardedMoney {
+interface GuardedMoney {
   readonly guard: RangeGuard;
   /** All prices that may ever matter. */
   readonly prices: readonly GuardedPrice[];

@@ -6,7 +6,7 @@ import { RowScan } from './row-scan.js';
 const LOST = 1e-12;
 
 /** The current state of a level that follows the best sample of the last price at a distance. */
-export interface TrailingLevel {
+interface TrailingLevel {
   readonly direction: Direction;
   readonly best: number;
   /** The current level. A fixed stop may have brought it nearer. */

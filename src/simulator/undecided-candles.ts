@@ -2,7 +2,7 @@ import type { Asset, EpochMs, Fixed, InstrumentId } from '../domain/index.js';
 import type { InstrumentMarket } from './instrument-market.js';
 
 /** Undecided candles of one instrument, oldest first: their opens and closes. */
-export interface UndecidedSpans {
+interface UndecidedSpans {
   readonly opens: readonly EpochMs[];
   readonly closes: readonly EpochMs[];
 }

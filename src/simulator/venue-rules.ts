@@ -40,7 +40,7 @@ export interface FoundByRules {
 }
 
 /** The facts about an order's market that the rules need. */
-export interface RuleContext {
+interface RuleContext {
   readonly place: {
     readonly instrument: Instrument;
     readonly rules: ResolvedRules;

@@ -32,7 +32,7 @@ export interface VenueState {
 }
 
 /** Parts of a venue that hold state. */
-export interface StateSource {
+interface StateSource {
   readonly markets: Iterable<InstrumentMarket>;
   readonly matcher: OrderMatcher;
   readonly entry: OrderEntry;

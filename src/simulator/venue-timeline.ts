@@ -10,7 +10,7 @@ import type { OrderMatcher } from './order-matcher.js';
 import { compareReached, type RestingOrder } from './resting-order.js';
 import { UndecidedCandles, type UndecidedFigures } from './undecided-candles.js';
 
-export interface TimelineOptions {
+interface TimelineOptions {
   /** In the order of the instruments. */
   readonly markets: ReadonlyMap<InstrumentId, InstrumentMarket>;
   readonly matcher: OrderMatcher;

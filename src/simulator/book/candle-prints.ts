@@ -9,7 +9,7 @@ export interface Grid {
 }
 
 /** One public trade. */
-export interface Print {
+interface Print {
   readonly time: EpochMs;
   readonly price: Fixed;
   /** > 0, in base or contracts. */
@@ -22,7 +22,7 @@ const DRAWN_PRINTS = 20;
 /** Sizes differ by up to this factor. */
 const SIZES = 64;
 
-export interface CandlePrintsOptions {
+interface CandlePrintsOptions {
   readonly path: CandlePath;
   /** Volume of the whole candle, in base or contracts. */
   readonly volume: Fixed;

@@ -29,7 +29,7 @@ export interface CandleSoFar {
   readonly volume: Fixed;
 }
 
-export interface PublishedCandlesOptions {
+interface PublishedCandlesOptions {
   readonly source: MarketSource;
   /** Grids in force at a time. */
   readonly gridAt: (time: EpochMs) => Grid;

@@ -1,6 +1,6 @@
 import { type Fixed } from '../../domain/index.js';
 
-export interface WindowColumns {
+interface WindowColumns {
   readonly high: Float64Array;
   readonly low: Float64Array;
   readonly volumeOf: (row: number) => Fixed;

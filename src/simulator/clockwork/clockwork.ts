@@ -5,7 +5,7 @@ import { CommandTravel } from './command-travel.js';
 import type { VenueCommand } from './venue-command.js';
 import { VenueNews } from './venue-news.js';
 
-export interface ClockworkOptions {
+interface ClockworkOptions {
   readonly venue: Pick<SimulatedVenue, 'submit' | 'submitConditional' | 'cancel'>;
   readonly latency: LatencyModel;
   /** Interval of the polls that show what the venue did by itself, in ms (DESIGN R2). */

@@ -21,7 +21,7 @@ export function contractCharge(
     : divideHalfEven(contracts * multiplier * rate, price * FIXED_ONE);
 }
 
-export interface ChargedContracts {
+interface ChargedContracts {
   readonly contracts: Fixed;
   readonly price: Fixed;
   /** Ratio: 0.0006 is 0.06 %. */

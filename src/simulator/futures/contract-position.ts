@@ -53,7 +53,7 @@ const NEW_LIFE: PositionLife = {
 };
 
 /** Contracts that enter or leave a position: their number, their value at the price of the fill, and the fee on top. */
-export interface PositionChange {
+interface PositionChange {
   readonly contracts: Fixed;
   readonly value: Fixed;
   readonly fee: Fixed;

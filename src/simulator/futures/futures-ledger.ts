@@ -46,7 +46,7 @@ export interface FuturesLedgerOptions {
 }
 
 /** Funding on one side of one contract; `amount` is negative when paid. */
-export interface FundingResult {
+interface FundingResult {
   readonly direction: Direction;
   readonly amount: Fixed;
 }

@@ -26,7 +26,7 @@ import type { PriceOf } from './valuation.js';
 
 const NOT_COVERED = 'what is free and what may be borrowed do not cover the order';
 
-export interface MarginAccountOptions {
+interface MarginAccountOptions {
   readonly ledger: MarginLedger;
   readonly fees: FeeModel;
   /** Prices at the moment of the call, in the ledger's currency. They limit borrowing. */

@@ -28,7 +28,7 @@ export interface MarginLedgerOptions {
 }
 
 /** The effects of posting a fill. */
-export interface Settlement {
+interface Settlement {
   readonly borrowed: readonly AssetAmount[];
   /** Interest charged for the new loans, one entry for each loan with interest. */
   readonly interest: readonly AssetAmount[];
@@ -36,7 +36,7 @@ export interface Settlement {
 }
 
 /** The action that the margin level requires at one moment. */
-export type MarginVerdict =
+type MarginVerdict =
   | { readonly kind: 'healthy' }
   /** The level fell to the warning level. Reported once per fall. */
   | { readonly kind: 'warning'; readonly level: Fixed }

@@ -49,7 +49,7 @@ export function createDatedFees(rates: FeeRates, changes: readonly FeeChange[]):
 }
 
 /** The charge for one execution; negative when received. */
-export interface SpotFee {
+interface SpotFee {
   readonly fee: Fixed;
   readonly feeAsset: Asset;
 }

@@ -1,5 +1,5 @@
 /** The kinds of commands; each kind may have its own delay. */
-export type CommandKind = 'submit' | 'cancel';
+type CommandKind = 'submit' | 'cancel';
 
 /** How long a command takes from the decision to the venue, in whole ms. */
 export interface LatencyModel {
