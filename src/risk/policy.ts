@@ -9,7 +9,7 @@ export type TooLargePolicy = (typeof TOO_LARGE_POLICIES)[number];
  * reports it in the verdict.
  */
 export const DUST_POLICIES = ['sweep', 'leave', 'warn'] as const;
-export type DustPolicy = (typeof DUST_POLICIES)[number];
+type DustPolicy = (typeof DUST_POLICIES)[number];
 
 /** The operator's choices, fixed for a run. */
 export interface RiskPolicy {

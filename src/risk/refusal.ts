@@ -28,7 +28,7 @@ export interface RefusalGrounds {
 }
 
 /** The rest of a refusal, with exact numbers. The check writes `text`. */
-export interface RefusalDetails {
+interface RefusalDetails {
   readonly actual: Fixed | string;
   readonly text: string;
   readonly wouldPass?: Passing | undefined;

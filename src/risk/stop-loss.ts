@@ -8,7 +8,7 @@ import {
 } from '../domain/index.js';
 
 /** One entry and exit: the prices of the fills, and the rates of their fees. */
-export interface StoppedTrade {
+interface StoppedTrade {
   readonly side: Side;
   readonly entry: Fixed;
   readonly entryRate: Fixed;
@@ -17,7 +17,7 @@ export interface StoppedTrade {
 }
 
 /** An exact amount: numerator ÷ denominator, scaled like all other amounts. */
-export interface ExactLoss {
+interface ExactLoss {
   readonly numerator: bigint;
   readonly denominator: bigint;
 }

@@ -33,14 +33,14 @@ interface CommonTerms {
   readonly change: RiskChange | undefined;
 }
 
-export interface MarketOrderTerms extends CommonTerms {
+interface MarketOrderTerms extends CommonTerms {
   readonly type: 'market';
   /** The last price, if known. */
   readonly price: Fixed | undefined;
   readonly timeInForce: undefined;
 }
 
-export interface LimitTerms extends CommonTerms {
+interface LimitTerms extends CommonTerms {
   readonly type: 'limit';
   /** The limit price of the order. */
   readonly price: Fixed;

@@ -21,7 +21,7 @@ import type {
 const FAILED: Halt['reason'] = 'strategy-failed';
 
 /** The state after an event, and the halts that it caused. The engine tells the strategy about them and takes each halt's action. */
-export interface ProtectionStep {
+interface ProtectionStep {
   readonly state: ProtectionState;
   readonly halted: readonly Halt[];
 }
