@@ -64,7 +64,7 @@ export function listProtections(
 }
 
 /** A key of `risk` without effect. */
-export interface IdleProtection {
+interface IdleProtection {
   readonly key: string;
   /** What it needs that the bot does not have. */
   readonly needs: string;

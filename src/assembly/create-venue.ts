@@ -10,7 +10,7 @@ import type { RunSpan } from './market/run-span.js';
 import { BASIS_POINT, feeModelOf, slippageModelOf } from './venue-models.js';
 
 /** The parts of a configuration's simulated venue. */
-export interface VenueParts {
+interface VenueParts {
   readonly simulation: SimulationConfig;
   readonly path: SimulationConfig['path'];
   readonly instruments: readonly Instrument[];

@@ -6,7 +6,7 @@ import type { BacktestConfig } from '../config/index.js';
 import type { Replay } from './replay/replay.js';
 
 /** The parts of an ended run that caveats look at. */
-export interface EndedRun {
+interface EndedRun {
   readonly config: BacktestConfig;
   readonly loop: Pick<Replay, 'candles' | 'delayedCommands'>;
   readonly engine: Pick<Engine, 'intentCounts' | 'halts' | 'hasStrays' | 'dust'>;

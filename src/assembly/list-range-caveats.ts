@@ -11,7 +11,7 @@ import type { GapRecorder } from './replay/gap-recorder.js';
 import type { SeriesCursor } from './replay/series-cursor.js';
 
 /** The candle series of an ended run, with its trades. */
-export interface CandleRanges {
+interface CandleRanges {
   readonly cursors: readonly SeriesCursor[];
   /** The range for which candles are needed. */
   readonly from: EpochMs;

@@ -13,14 +13,14 @@ import { PlotRecorder } from './plot-recorder.js';
 import { replayMarket } from './run-backtest.js';
 import type { RunOptions } from './run-options.js';
 
-export interface FigureRunOptions extends Omit<RunOptions, 'keepCloses'> {
+interface FigureRunOptions extends Omit<RunOptions, 'keepCloses'> {
   /** Points of the equity curve: one a day, or one a candle. @defaultValue 'daily' */
   readonly curve?: CurveKind | undefined;
   /** Called with the record that the figures are made of. Do not keep it: it is large. @defaultValue nothing */
   readonly onRecord?: ((record: RunRecord) => void) | undefined;
 }
 
-export interface ResultRunOptions extends FigureRunOptions {
+interface ResultRunOptions extends FigureRunOptions {
   /** Instrument for the comparison with buy and hold. @defaultValue the first instrument of the run */
   readonly benchmark?: InstrumentId | undefined;
   /** Whether the result contains trades and the strategy's plots. @defaultValue true */

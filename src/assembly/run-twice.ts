@@ -20,7 +20,7 @@ const FINEST_CANDLES = 20_000;
 /** Number of candles of the longest interval, so that indicators on days are warm. */
 const LONGEST_CANDLES = 300;
 
-export interface RunTwiceOptions extends Pick<
+interface RunTwiceOptions extends Pick<
   RunOptions,
   'strategyClass' | 'sourceHash' | 'signal' | 'breathe'
 > {

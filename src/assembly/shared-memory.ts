@@ -12,7 +12,7 @@ const RECORD_BYTES = 16 * 1024 * 1024;
 const MOST_CANDLES = 300_000;
 
 /** Memory that successive runs of one market share. It does not change the result of a run. */
-export interface SharedMemory {
+interface SharedMemory {
   readonly candles: SharedCandles;
   readonly precomputed: PrecomputedStore;
   readonly recordMemory: RecordMemory;

@@ -27,7 +27,7 @@ export { requireSimulation } from '../checks/require-simulation.js';
 export { findIdleProtections, listActiveChecks } from '../active-checks.js';
 export { stopGridsOf } from '../replay/stop-grids.js';
 export { runTwice, type TwiceRun } from '../run-twice.js';
-export { loadPlugin, type LoadedPlugin, type PluginOptions } from '../plugins/plugin-loader.js';
+export { loadPlugin, type LoadedPlugin } from '../plugins/plugin-loader.js';
 export { endOfMarks, readFundingUntil } from '../market/contract-terms-until.js';
 export { createRuleBook } from '../market/create-instruments.js';
 export {
@@ -39,11 +39,10 @@ export {
 } from '../bot/replay-journal.js';
 export { isGuardEpoch } from '../bot/position-guard.js';
 export { SessionRecorder } from '../bot/session-recorder.js';
-export { hashInputs, type InputHashes } from '../identity/hash-inputs.js';
+export { hashInputs } from '../identity/hash-inputs.js';
 export { readTerms, type MarketTerms } from '../market/load-terms.js';
 export type { Replay, ReplayOptions } from '../replay/replay.js';
 export { resolveFile } from '../plugins/resolve-file.js';
-export { resolveParameters } from '../plugins/resolve-parameters.js';
 export { PlotRecorder } from '../plot-recorder.js';
 export { drivingSeries } from '../market/load-market.js';
 export { createHeldPrices } from '../market/held-prices.js';

@@ -13,7 +13,7 @@ import {
   refuseUnverified,
 } from './verify-terms.js';
 
-export interface ConfirmTermsOptions {
+interface ConfirmTermsOptions {
   readonly config: SessionConfig;
   readonly terms: MarketTerms;
   readonly connection: LiveConnection;

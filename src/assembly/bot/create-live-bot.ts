@@ -42,7 +42,7 @@ import { verifyTerms, type TermsReader } from './verify-terms.js';
 import { marketOptions, wireBot } from './wire-bot.js';
 
 /** The inputs of a bot that trades at a venue. */
-export interface LiveBotInputs extends BotInputs {
+interface LiveBotInputs extends BotInputs {
   /** Whether a new bot may use a smallest round trip to find out terms of its contracts that the venue does not show. @defaultValue false */
   readonly probes?: boolean | undefined;
 }

@@ -41,7 +41,7 @@ export interface MachineTime extends Clock, Timers {
 }
 
 /** The clock of a venue. */
-export interface VenueClock {
+interface VenueClock {
   /** Key of the configuration that names its host. */
   readonly key: string;
   /** Resolves with the venue's time, once it is known. */
@@ -80,7 +80,7 @@ export interface BanMemory {
   note(origin: string, until: EpochMs): void;
 }
 
-export interface ConnectOptions {
+interface ConnectOptions {
   readonly config: SessionConfig;
   readonly credentials: Credentials | undefined;
   readonly machine: MachineTime;
@@ -220,7 +220,7 @@ function clockHostOf({ instruments }: Pick<SessionConfig, 'instruments'>): HostN
 }
 
 /** Settings of a venue that the bots of a connection share. */
-export interface Sharing {
+interface Sharing {
   readonly time: FeedTime;
   readonly stopPlan: StopPlan;
   /** How late candles may be before their streams are stale, in ms. */

@@ -8,7 +8,7 @@ import { shareVenue, type LiveConnection, type MachineTime } from './live-connec
 import { namedErrors } from './named-errors.js';
 import { SpotClaims } from './spot-claims.js';
 
-export interface ConnectOwnOptions {
+interface ConnectOwnOptions {
   readonly config: SessionConfig;
   readonly venue: Venue;
   readonly machine: MachineTime;

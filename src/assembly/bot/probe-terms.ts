@@ -30,7 +30,7 @@ import type { FuturesAccountSnapshot, VenueOrder } from '../../venue/index.js';
 import { heldIn, ProbeAccount, type ProbeView } from './probe-account.js';
 import { isDifference } from './verify-terms.js';
 
-export interface ProbeOptions {
+interface ProbeOptions {
   readonly instrument: FuturesInstrument;
   readonly asserted: AssertedTerms;
   readonly rules: ResolvedRules;

@@ -22,7 +22,7 @@ import { JournalCandles, type JournalSeries } from './journal-candles.js';
 import type { RunInputs } from './replay-journal.js';
 import { WorkedOfEpochs } from './worked-of-epochs.js';
 
-export interface SessionRecorderOptions extends RunInputs {
+interface SessionRecorderOptions extends RunInputs {
   readonly terms: MarketTerms;
   /** Whether equity at every close is kept. */
   readonly keepsCloses: boolean;

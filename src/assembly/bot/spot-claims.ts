@@ -3,7 +3,7 @@ import { lookAgain, type BelievedBalance } from '../../live/index.js';
 import type { AccountSource } from '../../venue/index.js';
 
 /** An asset of which several bots together claim more than the account has. */
-export interface Overclaim {
+interface Overclaim {
   readonly asset: Asset;
   readonly claims: readonly { readonly bot: string; readonly amount: Fixed }[];
   /** Amount in the account, free and locked. */

@@ -19,7 +19,7 @@ import { describeStandby } from './describe-troubles.js';
 import { listStreams } from './open-engine.js';
 
 /** Options that every session needs about its market. */
-export interface MarketOptions extends Omit<EngineSessionOptions, keyof SessionHooks> {
+interface MarketOptions extends Omit<EngineSessionOptions, keyof SessionHooks> {
   readonly instruments: readonly Instrument[];
   readonly fundingRateKnown: FundingRateKnown;
 }

@@ -20,7 +20,7 @@ export interface BranchStep {
   readonly after: Stretch;
 }
 
-export interface BranchRunOptions {
+interface BranchRunOptions {
   /** Candles with the opposite order of extremes to that of the configured path. */
   readonly flips: readonly CandleName[];
   /** States that other runs have reached; undefined for a run that must go to its end. */
@@ -32,13 +32,13 @@ export interface BranchRunOptions {
 }
 
 /** The parts of the run's engine that a branch looks at. */
-export interface WatchedEngine {
+interface WatchedEngine {
   now(): EpochMs;
   readonly judgedIntents: number;
 }
 
 /** Reads the state of the run between two events; undefined while a command or update is on its way. */
-export type StateReader = () => BranchState | undefined;
+type StateReader = () => BranchState | undefined;
 
 /**
  * One run of a search: it chooses the order of extremes of each candle, notes each other possible choice and the states in between, and ends when it

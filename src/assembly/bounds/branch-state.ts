@@ -22,7 +22,7 @@ const ORDER_NAMES: ReadonlySet<string> = new Set([
 const REPORTED = 'tallies';
 
 /** The parts of a state. */
-export interface StateParts {
+interface StateParts {
   readonly engine: EngineCheckpoint;
   readonly venue: VenueState;
   /** Instruments that do not receive a new price at once. */
@@ -34,7 +34,7 @@ export interface StateParts {
 }
 
 /** The cash that may differ between joined branches. */
-export interface FreeCash {
+interface FreeCash {
   readonly currency: Asset;
   readonly accounts: readonly (typeof CASH_ACCOUNTS)[number][];
 }

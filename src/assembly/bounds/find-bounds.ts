@@ -30,7 +30,7 @@ export const FEWEST_RUNS = 1 + 1 + REPEATED_RUNS;
 /** Share of the money of contracts that a branch may lack compared with another and still join it. */
 const RESERVE_SHARE = 10n;
 
-export interface BoundsOptions extends Omit<RunOptions, 'journal' | 'onBegin' | 'branch' | 'way'> {
+interface BoundsOptions extends Omit<RunOptions, 'journal' | 'onBegin' | 'branch' | 'way'> {
   /** Largest number of runs, at least 4. @defaultValue {@link MOST_RUNS} */
   readonly budget?: number | undefined;
   /** Called with each run that begins. */

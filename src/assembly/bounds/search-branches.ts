@@ -11,7 +11,7 @@ import {
 } from './branch-points.js';
 import type { BranchRun, BranchStep } from './branch-run.js';
 
-export interface SearchOptions {
+interface SearchOptions {
   /** Makes one run with the given candles flipped. */
   readonly createRun: (flips: readonly CandleName[]) => BranchRun;
   /** Plays the run. Returns the equity at its end; undefined if it has joined another run. */

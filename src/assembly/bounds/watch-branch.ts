@@ -10,7 +10,7 @@ import type { BranchRun } from './branch-run.js';
 import { splitState, freeCashOf } from './branch-state.js';
 
 /** A run whose state a branch reads. */
-export interface WatchedRun {
+interface WatchedRun {
   readonly config: BacktestConfig;
   readonly engine: Engine;
   readonly venue: SimulatedVenue;

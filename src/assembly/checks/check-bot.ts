@@ -14,7 +14,7 @@ import { resolveParameters } from '../plugins/resolve-parameters.js';
 import { locateError } from './locate-error.js';
 
 /** A bot's configuration with its document, and its strategy. */
-export interface CheckedBot {
+interface CheckedBot {
   readonly config: BacktestConfig;
   readonly document: YamlDocument;
   readonly strategyClass: StrategyClass;

@@ -19,7 +19,7 @@ import { createRuleBook } from './create-instruments.js';
 import { countSeries, SeriesFiles } from './series-files.js';
 
 /** A stored series that is not delivered to the strategy. */
-export interface SideSeries {
+interface SideSeries {
   readonly interval: Interval;
   readonly rows: CandleRows;
   /** SHA-256 of the values of the rows. */
@@ -27,7 +27,7 @@ export interface SideSeries {
 }
 
 /** The archive's data of one instrument, in addition to its candles. */
-export interface StoredTerms {
+interface StoredTerms {
   readonly rules: readonly DatedRules[];
   /** Futures only. */
   readonly tiers: readonly DatedTiers[];

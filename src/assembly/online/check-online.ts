@@ -20,7 +20,7 @@ import { findRuleDifferences } from '../bot/verify-rules.js';
 import type { MarketTerms } from '../market/load-terms.js';
 import type { FoundCapabilities, VenueProfile } from './venue-profile.js';
 
-export interface CheckOnlineOptions {
+interface CheckOnlineOptions {
   readonly config: SessionConfig;
   /** The rules that the bot uses. */
   readonly terms: Pick<MarketTerms, 'rules'>;
@@ -32,7 +32,7 @@ export interface CheckOnlineOptions {
 }
 
 /** The result of one check. `skipped`: the check was not made, because an earlier one has failed. */
-export interface OnlineStep {
+interface OnlineStep {
   readonly name: string;
   readonly status: 'ok' | 'failed' | 'skipped';
   readonly text: string;

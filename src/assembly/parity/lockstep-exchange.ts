@@ -17,7 +17,7 @@ import type { TransportTime } from './transport-time.js';
 /** The owner of the account on which the bot of a parity run trades. */
 export const LOCKSTEP_USER = '7';
 
-export interface LockstepExchangeOptions {
+interface LockstepExchangeOptions {
   readonly config: BacktestConfig;
   readonly market: LoadedMarket;
   readonly from: EpochMs;

@@ -4,7 +4,7 @@ import type { LockstepTime } from './lockstep-time.js';
 import type { LoopYields } from './loop-yields.js';
 import type { TransportTime } from './transport-time.js';
 
-export interface LockstepRestOptions {
+interface LockstepRestOptions {
   readonly time: LockstepTime;
   readonly transport: TransportTime;
   readonly activity: Activity;

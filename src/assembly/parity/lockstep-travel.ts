@@ -3,7 +3,7 @@ import type { Command } from '../../engine/index.js';
 import { CommandTravel, type LatencyModel } from '../../simulator/index.js';
 import type { LockstepTime } from './lockstep-time.js';
 
-export interface LockstepTravelOptions {
+interface LockstepTravelOptions {
   readonly time: LockstepTime;
   readonly latency: LatencyModel;
   /** When the next order of an instrument can be answered: now, or when its next candle opens. */

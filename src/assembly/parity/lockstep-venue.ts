@@ -13,7 +13,7 @@ import {
 } from '../../live/index.js';
 import type { LockstepTime } from './lockstep-time.js';
 
-export interface LockstepVenueOptions {
+interface LockstepVenueOptions {
   readonly client: VenueClient;
   readonly time: LockstepTime;
   readonly activity: Activity;

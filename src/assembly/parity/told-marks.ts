@@ -8,7 +8,7 @@ import type { LoadedMarket } from '../market/prepare-market.js';
 import type { LiveBeginning } from './interruptions.js';
 
 /** The marks that a live bot receives at the same times as the backtest. */
-export interface ToldMarks {
+interface ToldMarks {
   /** Contracts of which a stored mark becomes known with the candles of a close. Its value comes from the venue. */
   readonly marksAt: MarksAt;
   /** Marks that are known when trading begins. */

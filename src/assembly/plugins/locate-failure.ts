@@ -4,7 +4,7 @@ import type * as Jiti from 'jiti';
 import type { PluginSources } from '../../determinism/index.js';
 
 /** A place in a plugin, or in another file of its own. */
-export interface PluginPlace {
+interface PluginPlace {
   /** Absolute path. */
   readonly file: string;
   /** From 1. */

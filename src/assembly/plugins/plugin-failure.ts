@@ -2,7 +2,7 @@ import { ConfigError, type ConfigLocation, type ErrorCode } from '../../domain/i
 import type { PluginSources } from '../../determinism/index.js';
 import { locateFailure } from './locate-failure.js';
 
-export interface PluginFailureContext {
+interface PluginFailureContext {
   readonly sources: PluginSources;
   readonly describeFile?: ((file: string) => string) | undefined;
 }

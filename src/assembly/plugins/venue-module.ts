@@ -4,7 +4,7 @@ import type { SessionConfig } from '../../config/index.js';
 import { evaluateModule, refuseNoModule, type EvaluateOptions } from './evaluate-module.js';
 import type { PluginOptions } from './plugin-loader.js';
 
-export interface VenueModuleOptions
+interface VenueModuleOptions
   extends Pick<PluginOptions, 'locate'>, Omit<EvaluateOptions, 'modules'> {
   /** The running copy of `evenkeel/run`, which has the classes that a venue creates and throws. */
   readonly run: object;

@@ -11,7 +11,7 @@ const MOST_SLICES = 1_024;
 
 const NO_PRICES: Float64Array = new Float64Array(0);
 
-export interface CandleFeedOptions extends Pick<
+interface CandleFeedOptions extends Pick<
   ReplayOptions,
   'engine' | 'cursors' | 'marks' | 'gaps' | 'dataDelayMs'
 > {

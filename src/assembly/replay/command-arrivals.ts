@@ -7,7 +7,7 @@ import type { ReplayOptions } from './replay.js';
 /** Most rounds of commands and answers at one instant (DESIGN R1). */
 const MAX_ROUNDS = 100;
 
-export interface CommandArrivalsOptions extends Pick<ReplayOptions, 'latency' | 'updatePollMs'> {
+interface CommandArrivalsOptions extends Pick<ReplayOptions, 'latency' | 'updatePollMs'> {
   readonly engine: Pick<Engine, 'strategyName'>;
   readonly venue: Pick<SimulatedVenue, 'submit' | 'submitConditional' | 'cancel' | 'admitWaiting'>;
 }

@@ -15,7 +15,7 @@ interface FollowedStop {
 }
 
 /** The venue and grids of trailing stops, and a function that gives the engine their best prices. */
-export interface TrailingStopsOptions {
+interface TrailingStopsOptions {
   readonly venue: SimulatedVenue;
   readonly grids: ReadonlyMap<InstrumentId, number>;
   readonly improve: (watch: StopWatch, best: Fixed) => void;
