@@ -9,7 +9,7 @@ export interface Debt {
 }
 
 /** The parts of a debt that a repayment paid, interest first. */
-export type Repayment = Debt;
+type Repayment = Debt;
 
 /**
  * One asset of a margin account: the owned amount, the amount that working orders hold, and the debt.

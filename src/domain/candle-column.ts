@@ -1,5 +1,5 @@
 /** Fills `target` with a column from its `first` row on. */
-export type ColumnReader = (first: number, target: Float64Array) => void;
+type ColumnReader = (first: number, target: Float64Array) => void;
 
 const NOTHING = new Float64Array(0);
 

@@ -16,7 +16,7 @@ export interface RowSource {
   openTimeOf(row: number): EpochMs;
 }
 
-export interface RowPageOptions {
+interface RowPageOptions {
   /** Rows of a block, which are read together. */
   readonly blockRows: number;
   /** Blocks kept at once; the block unused for the longest time is dropped first. At least 2, because neighboring rows are used together. */

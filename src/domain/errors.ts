@@ -48,7 +48,7 @@ export interface ConfigLocation {
   readonly key?: string;
 }
 
-export interface ConfigProblem {
+interface ConfigProblem {
   readonly location: ConfigLocation;
   readonly expected: string;
   readonly received: string;

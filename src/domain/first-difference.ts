@@ -1,5 +1,5 @@
 /** The first line in which two texts differ. */
-export interface LineDifference {
+interface LineDifference {
   /** Counted from 1. */
   readonly line: number;
   /** Without the spaces around it; undefined after the last line. */

@@ -230,7 +230,7 @@ export { findFirstDifference } from './first-difference.js';
 export { roundToLot, roundToTick, type PriceRounding } from './rounding.js';
 export { nextOfSchedule, parseSchedule, type Schedule } from './schedule.js';
 export type { RecordedRefusal, RecordedWork, RunCosts } from './run-records.js';
-export { shortfallOf, worthOfFill, type TradedAt } from './shortfall.js';
+export { shortfallOf, worthOfFill } from './shortfall.js';
 export { suggestInterval } from './suggest-interval.js';
 export { editDistance, suggestWord } from './suggestion.js';
 export { sumVolumes } from './sum-volumes.js';

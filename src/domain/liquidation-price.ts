@@ -6,7 +6,7 @@ import { tierOf, type LeverageTier } from './leverage-tiers.js';
 import type { Holding } from './position.js';
 
 /** A position in contracts, and the money that covers it. */
-export interface CarriedPosition {
+interface CarriedPosition {
   readonly instrument: Pick<FuturesInstrument, 'contract' | 'multiplier'>;
   readonly direction: Direction;
   /** With a quantity above 0. */

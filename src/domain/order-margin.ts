@@ -4,7 +4,7 @@ import type { FuturesInstrument } from './instrument.js';
 import type { Direction } from './intent.js';
 
 /** Contracts to open. */
-export interface OpeningOrder {
+interface OpeningOrder {
   readonly direction: Direction;
   readonly contracts: Fixed;
   /** The worst price that the order may pay, quote per base, > 0. */

@@ -4,7 +4,7 @@ import type { PositionAction, Side, TimeInForce } from './intent.js';
 import type { ClientOrderId, OrderRequest, QuantityUnit } from './order.js';
 
 /** What an order is sent for. */
-export interface OrderPurpose {
+interface OrderPurpose {
   readonly intentId: number;
   /** `marginMode`: of contracts. */
   readonly instrument: {
@@ -16,7 +16,7 @@ export interface OrderPurpose {
 }
 
 /** How an order is sent. */
-export type SentTerms =
+type SentTerms =
   | { readonly type: 'market'; readonly unit: QuantityUnit }
   | {
       readonly type: 'limit';

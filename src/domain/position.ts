@@ -44,7 +44,7 @@ export function takeFromHolding(
 }
 
 /** Gives the liquidation prices of positions in one contract. */
-export interface LiquidationOutlook {
+interface LiquidationOutlook {
   liquidationPrice(direction: Direction): Price | undefined;
   liquidationDistance(direction: Direction): Decimal | undefined;
 }

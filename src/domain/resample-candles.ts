@@ -4,7 +4,7 @@ import { closeTimeOf, fixedIntervalMs, floorToInterval, type Interval } from './
 import { sumVolumes } from './sum-volumes.js';
 import { formatUtc } from './time.js';
 
-export interface ResampleOptions {
+interface ResampleOptions {
   /**
    * Which candles are made: only candles with all of their parts (`all`), or candles with at least one part (`any`).
    *

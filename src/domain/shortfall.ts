@@ -22,7 +22,7 @@ export interface TradedAt {
 }
 
 /** The cost of trading compared with the arrival price, without fees. */
-export interface Shortfall {
+interface Shortfall {
   /** Average price of the fills, in quote per base; harmonic for inverse contracts. */
   readonly averagePrice: Fixed;
   /** In quote: positive for a cost, negative for a gain. */

@@ -7,7 +7,7 @@ import { quantityFromFixed, type Quantity } from './quantity.js';
 import type { EpochMs } from './time.js';
 
 /** Why a venue refuses to close a position, if it does. */
-export type PositionFreeze = 'no' | 'liquidation' | 'delivery';
+type PositionFreeze = 'no' | 'liquidation' | 'delivery';
 
 /** Margin figures of one position in contracts, as the venue gives them. Prices in quote per base, rates as ratios; undefined if not given. */
 export interface MarginReading {
