@@ -34,7 +34,7 @@ export interface RegularCloses {
 }
 
 /** Equity as a function of one price: `unpriced + sign × (quantity × price − entry)`. */
-export interface LinearEquity {
+interface LinearEquity {
   readonly unpriced: number;
   /** 1 or −1. */
   readonly sign: number;

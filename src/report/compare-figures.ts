@@ -3,7 +3,7 @@ import type { Result } from './result-schema.js';
 import { describeResult } from './summary.js';
 
 /** A figure of the summary that differs between two runs, as text for people. */
-export interface ChangedFigure {
+interface ChangedFigure {
   readonly label: string;
   readonly before: string;
   readonly after: string;

@@ -3,7 +3,7 @@ import { plot } from 'simple-ascii-chart';
 import { shortAmount, instantText } from './figure-text.js';
 import type { Result } from './result-schema.js';
 
-export interface ChartOptions {
+interface ChartOptions {
   /** Columns of the terminal for the chart, labels included. */
   readonly width: number;
   /** Rows of the curve; the dates take one more. */

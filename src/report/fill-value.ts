@@ -45,7 +45,7 @@ export interface FillValue {
 }
 
 /** The part of a run that determines what its fills are worth. */
-export type ValuedRun = Pick<RunRecord, 'instruments' | 'equityCurrency'>;
+type ValuedRun = Pick<RunRecord, 'instruments' | 'equityCurrency'>;
 
 /**
  * Values the fills of a run, one after the other.

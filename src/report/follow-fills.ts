@@ -124,7 +124,7 @@ export type HoldingRecord = Pick<
 > & { readonly run: Pick<RunRecord['run'], 'from'> };
 
 /** Holding of an instrument when its candles broke off, long and short together. */
-export interface HeldAtBreak {
+interface HeldAtBreak {
   /** Base, or contracts. */
   readonly quantity: Fixed;
   /** Worth at the last close, in the equity currency. */

@@ -16,7 +16,6 @@ export { countCalls, describeCallNeed, listCallWarnings, type CallNeed } from '.
 export { countRefusals } from './count-refusals.js';
 export { EquityRibbon } from './equity-ribbon.js';
 export { dayEndsBetween } from './day-ends.js';
-export type { Figure } from './figure.js';
 export { countText, percentText, ratioText } from './figure-text.js';
 export { FillValuer } from './fill-value.js';
 export { hashLists } from './list-hash.js';

@@ -14,7 +14,7 @@ export interface ParityNote {
   readonly text: string;
 }
 
-export interface ParityTextInputs {
+interface ParityTextInputs {
   readonly bot: string;
   readonly from: EpochMs;
   readonly to: EpochMs;

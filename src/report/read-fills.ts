@@ -16,7 +16,7 @@ export interface ListingInputs {
 }
 
 /** The part of a result that comes from the fills of a run. */
-export interface ReadFills {
+interface ReadFills {
   readonly fills: readonly ResultFill[];
   readonly followed: FollowedFills;
   /** Undefined if no trades are listed. */

@@ -7,7 +7,7 @@ import type { Result } from './result-schema.js';
 import type { FillEffect, RunOrder, RunRecord } from './run-record.js';
 
 /** The part of a summary that comes from the orders and fills of a run. */
-export interface RunTotals {
+interface RunTotals {
   readonly hash: Result['hash'];
   readonly counts: ListCounts;
   readonly calls: readonly CallNeed[];

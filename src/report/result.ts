@@ -22,7 +22,7 @@ import { flowEntries } from './trades/flows.js';
 import type { RunPrices } from './trades/held-prices.js';
 import type { ListedTrades } from './trades/list-trades.js';
 
-export interface ResultOptions {
+interface ResultOptions {
   /** `candle` needs a run that kept its closes. @defaultValue 'daily' */
   readonly curve?: CurveKind;
   /** Candles of the run, to list its trades. @defaultValue no trades are listed, as in a sweep */

@@ -31,7 +31,7 @@ export interface RoundTrip {
 }
 
 /** Holdings at the start of a run, and the costs of holding its positions. */
-export interface TripContext {
+interface TripContext {
   readonly time: EpochMs;
   readonly holdings: readonly RunHolding[];
   /** In the order they happened. @defaultValue none */

@@ -47,13 +47,13 @@ export interface RunIdentity {
  * Exact equity at the instants that {@link dayEndsBetween} names for `run.from` and `run.to`, in that order: every UTC midnight after the start up to the
  * end, and the end itself. An instant without a candle has the last known equity.
  */
-export interface DayEquity {
+interface DayEquity {
   readonly time: readonly EpochMs[] | Float64Array;
   readonly equity: readonly Fixed[];
 }
 
 /** A list that can be read from start to end any number of times. Its entries may be made as they are read. An array is such a list. */
-export interface RunList<T> extends Iterable<T> {
+interface RunList<T> extends Iterable<T> {
   readonly length: number;
 }
 
@@ -85,7 +85,7 @@ export interface RunFill extends FillEffect {
 }
 
 /** The fills of a run; an array is one. */
-export interface RunFills extends RunList<RunFill> {
+interface RunFills extends RunList<RunFill> {
   /** Effect of the fill at an index, from 0; undefined after the last fill. */
   at(index: number): FillEffect | undefined;
 }

@@ -3,9 +3,9 @@ import type { createColors } from 'picocolors';
 import { assertNever } from '../domain/index.js';
 
 /** Adds ANSI colors to text, or returns it unchanged. */
-export type Paint = ReturnType<typeof createColors>;
+type Paint = ReturnType<typeof createColors>;
 
-export type Tone = 'plain' | 'good' | 'warn' | 'bad';
+type Tone = 'plain' | 'good' | 'warn' | 'bad';
 
 export interface Cell {
   readonly label: string;

@@ -21,7 +21,7 @@ import { layGrid, layNote, wrap, type Cell, type Note } from './summary-layout.j
 import { tally } from './tally.js';
 import { workedLines } from './worked.js';
 
-export interface SummaryOptions {
+interface SummaryOptions {
   /** Whether to write ANSI colors. */
   readonly color: boolean;
   /** Columns of the terminal. From 66 on the figures stand in two columns. */
@@ -52,7 +52,7 @@ export function renderSummary(
 }
 
 /** Texts of a summary, for places other than a terminal. */
-export interface ResultWords {
+interface ResultWords {
   /** The first line names the strategy and its instruments. */
   readonly title: readonly string[];
   readonly figures: readonly Cell[];

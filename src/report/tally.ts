@@ -1,5 +1,5 @@
 /** Number of entries with one key, and the first of them. */
-export interface Tally<T> {
+interface Tally<T> {
   readonly key: string;
   readonly count: number;
   readonly first: T;

@@ -2,7 +2,7 @@ import { fixedToNumber, parseFixed, type EpochMs } from '../../domain/index.js';
 import type { CurvePoint } from './curve-returns.js';
 
 /** A fall of the curve below its highest point before. */
-export interface Drawdown {
+interface Drawdown {
   /** Time of the peak. */
   readonly from: EpochMs;
   /** Time of the lowest point. */

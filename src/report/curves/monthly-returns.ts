@@ -4,7 +4,7 @@ import type { CurvePoint } from './curve-returns.js';
 /**
  * Return of a calendar month, or of a year if `month` is 0. Times are UTC; the return is from the first to the last point of the curve in that month or year.
  */
-export interface MonthReturn {
+interface MonthReturn {
   readonly year: number;
   /** 1 to 12; 0 is the whole year. */
   readonly month: number;

@@ -4,7 +4,7 @@ import { figuresOfReturns } from '../return-figures.js';
 import type { DayReturn } from './curve-returns.js';
 
 /** Figures of the days before an instant. */
-export interface RollingPoint {
+interface RollingPoint {
   readonly time: EpochMs;
   readonly sharpe: Figure;
   readonly volatility: Figure;
