@@ -2,7 +2,7 @@ import type { BotControl } from '../live/index.js';
 import type { PreparedBot } from './prepare-bot.js';
 
 /** A bot, its control, and the signal that stops it. */
-export interface AccompaniedBot {
+interface AccompaniedBot {
   readonly bot: PreparedBot;
   readonly control: BotControl;
   readonly signal: AbortSignal;

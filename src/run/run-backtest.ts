@@ -110,7 +110,7 @@ export function runBacktest(options: RunBacktestOptions): Promise<Result> {
 }
 
 /** Hooks for an observer of a running backtest. */
-export interface RunWatch {
+interface RunWatch {
   readonly onConstructed?: RunOptions['onConstructed'];
   /** Resolves when the run may go on. */
   readonly mayGoOn?: (() => Promise<void>) | undefined;

@@ -13,7 +13,7 @@ import { watchAmbient } from '../engine/index.js';
 import { STRATEGY, type StrategyClass } from '../strategy/index.js';
 
 /** A strategy class that a program gives. */
-export interface GivenStrategy {
+interface GivenStrategy {
   readonly strategy: StrategyClass;
   /** Absolute path of the file that contains the class. @defaultValue unknown */
   readonly file: string | undefined;
