@@ -4,7 +4,7 @@ import { ConfigError, reasonOf, TradingError, UsageError, visibleText } from '..
 import type { ExitCode } from './cli-context.js';
 
 /** A failure as the user sees it: lines for stderr and the exit code. */
-export interface ErrorReport {
+interface ErrorReport {
   readonly lines: readonly string[];
   readonly exitCode: ExitCode;
 }

@@ -12,7 +12,7 @@ import { checkOutput } from '../write-output.js';
 /** Events that share a commit. A backtest sends no orders, so no event must be on the disk before another. */
 const GROUP_SIZE = 10_000;
 
-export interface KeepJournalOptions {
+interface KeepJournalOptions {
   /** Paths of the bot's file and of the journal, as the user wrote them. */
   readonly file: string;
   readonly journal: string;

@@ -18,7 +18,7 @@ export interface TrialKeeper {
   readonly keep: (market: LoadedMarket) => Promise<string | undefined>;
 }
 
-export interface KeepTrialOptions {
+interface KeepTrialOptions {
   readonly bot: LoadedBot;
   /** The file that the user named; false for no ledger. @defaultValue the ledger beside the archive, if a sweep has started one */
   readonly ledger: string | false | undefined;

@@ -24,7 +24,7 @@ export interface LoadedBot {
   readonly rules: RuleBook;
 }
 
-export interface LoadBotOptions extends OverrideOptions {
+interface LoadBotOptions extends OverrideOptions {
   /** Runs when the configuration is known, before any code of the plugin runs. */
   readonly beforePlugin?: ((config: BacktestConfig) => Promise<void>) | undefined;
 }

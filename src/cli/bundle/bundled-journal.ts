@@ -7,7 +7,7 @@ import { replayOpened } from '../replay/replay-opened.js';
 import { CONFIG, JOURNAL } from './bundle-layout.js';
 
 /** The result of a replay of a journal: the counts up to the first difference, or of all if there is none. */
-export interface ReplayedEpochs {
+interface ReplayedEpochs {
   readonly epochs: number;
   readonly events: number;
   readonly commands: number;

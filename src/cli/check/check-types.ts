@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type * as TypeScript from 'typescript';
 
 /** One message of the compiler about a plugin. */
-export interface TypeFinding {
+interface TypeFinding {
   /** Absolute path. */
   readonly file: string;
   /** From 1. */

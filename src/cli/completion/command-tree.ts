@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-export interface OptionWords {
+interface OptionWords {
   /** For example `--json`, and `-h` if there is a short form. */
   readonly flags: readonly string[];
   readonly description: string;

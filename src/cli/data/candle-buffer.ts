@@ -9,7 +9,7 @@ import {
 /** Rows that are collected before they are stored: each write rewrites the whole series. */
 const FLUSH_ROWS = 15_000;
 
-export interface CandleBufferOptions {
+interface CandleBufferOptions {
   readonly archive: Archive;
   readonly instrumentId: InstrumentId;
   readonly interval: Interval;

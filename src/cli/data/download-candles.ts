@@ -14,7 +14,7 @@ import { CandleBuffer } from './candle-buffer.js';
 import { orNothing } from './or-nothing.js';
 import { missingRanges, type MissingRange } from './missing-ranges.js';
 
-export interface DownloadOptions {
+interface DownloadOptions {
   readonly archive: Archive;
   /** Market data whose klines are requested with start and end, whether the venue honors these or not. */
   readonly marketData: MarketDataSource;
@@ -33,7 +33,7 @@ export interface DownloadOptions {
   readonly onProgress: (progress: DownloadProgress) => void;
 }
 
-export interface DownloadProgress {
+interface DownloadProgress {
   /** All candles before this open time are done. */
   readonly at: EpochMs;
   readonly to: EpochMs;

@@ -17,7 +17,7 @@ import { formatNoun, holdingJson, holdingLine } from './format.js';
 import type { CommandResult } from './give-result.js';
 
 /** The request of `data import --kind rules` or `--kind tiers`. */
-export interface RecordImport {
+interface RecordImport {
   readonly kind: 'rules' | 'tiers';
   /** File as the user wrote it. */
   readonly file: string;

@@ -17,7 +17,7 @@ export type ImportedKind =
   | { readonly kind: 'funding' };
 
 /** The request of `data import` for rows: candles, mark prices or funding. */
-export type RowImport = RowImportCommon & ImportedKind;
+type RowImport = RowImportCommon & ImportedKind;
 
 interface RowImportCommon extends FileFlags {
   readonly files: readonly FoundFile[];

@@ -9,7 +9,7 @@ export type ReadAnswer =
   | { readonly status: 'read'; readonly rows: BinaryRows }
   | { readonly status: 'failed'; readonly code: ErrorCode; readonly message: string };
 
-export interface ThreadOptions {
+interface ThreadOptions {
   /** Ends the reading. */
   readonly signal: AbortSignal | undefined;
   /** Longest time that reading may take. @defaultValue 20 s, and 1 s more per megabyte */

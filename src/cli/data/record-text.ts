@@ -3,8 +3,7 @@ import { formatUtc, type DatedRules, type DatedTiers } from '../../domain/index.
 import { stringify } from 'yaml';
 
 /** Formats of exported rules and tiers. */
-export const RECORD_FORMATS = ['yaml', 'json'] as const;
-export type RecordFormat = (typeof RECORD_FORMATS)[number];
+export type RecordFormat = 'yaml' | 'json';
 
 /** Writes the rules of one symbol in the layout that `parseRulesLayout` reads. */
 export function writeRulesLayout(

@@ -16,7 +16,7 @@ import {
 } from './exchange-listings.js';
 
 /** The instruments of an exchange, and the market time at which trading begins. */
-export interface ExchangeGround extends Pick<ExchangeBuild, 'instruments' | 'growth'> {
+interface ExchangeGround extends Pick<ExchangeBuild, 'instruments' | 'growth'> {
   readonly start: EpochMs;
 }
 

@@ -16,7 +16,7 @@ const CONFIG = 'config.yaml';
 const SOURCE = 'fuzz';
 const HASH_DIGITS = 8;
 
-export interface KeepOptions {
+interface KeepOptions {
   readonly bot: LoadedBot;
   readonly ground: FuzzGround;
   /** Folder as the user wrote it. */

@@ -8,7 +8,7 @@ export interface HangGuardData {
   readonly limitMs: number;
 }
 
-export interface HangGuardOptions {
+interface HangGuardOptions {
   /** Longest time that the event loop may be blocked, in ms. */
   readonly limitMs: number;
   /** Module that runs in the thread. @defaultValue the compiled one beside this */

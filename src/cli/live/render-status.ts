@@ -6,7 +6,7 @@ import { formatCount, formatNoun } from '../data/format.js';
 /** Digits of a shown price or amount: the venue gives prices of liquidation with far more digits. */
 const PRICE_DIGITS = 8;
 
-export interface RenderStatusOptions {
+interface RenderStatusOptions {
   readonly color: boolean;
   /** Longest list of orders, positions or streams; a last line counts the rest. @defaultValue no limit */
   readonly maxRows?: number | undefined;

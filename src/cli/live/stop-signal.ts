@@ -1,7 +1,7 @@
 import type { CliContext } from '../cli-context.js';
 
 /** The operator's request to end a session in order. */
-export interface StopSignal {
+interface StopSignal {
   /** Aborted by Ctrl-C or SIGTERM, whichever comes first. */
   readonly signal: AbortSignal;
   /** Stops listening: SIGTERM ends the process at once again. */

@@ -2,7 +2,7 @@ import type { CommandTool } from './list-tools.js';
 
 export type ToolInput = Readonly<Record<string, unknown>>;
 
-export interface WordsOptions {
+interface WordsOptions {
   readonly json: string;
   readonly ledger?: string | undefined;
   readonly results?: string | undefined;

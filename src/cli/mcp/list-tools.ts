@@ -3,14 +3,14 @@ import { missing } from '../../domain/index.js';
 import { collect } from '../bot/bot-options.js';
 
 /** JSON Schema of a tool's input, with the members that tools need. */
-export interface InputSchema {
+interface InputSchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, PropertySchema>>;
   readonly required: string[];
   readonly additionalProperties: false;
 }
 
-export interface PropertySchema {
+interface PropertySchema {
   readonly type: 'string' | 'boolean' | 'array';
   readonly description: string;
   readonly enum?: readonly string[];

@@ -14,7 +14,7 @@ import type { TrialSetup } from '../sweep/trial-pool.js';
 import { holdingsOf, inputsOf, nodeMajor } from './describe-inputs.js';
 
 /** A worker's folders of data and of received plugins; absolute. */
-export interface WorkerFolders {
+interface WorkerFolders {
   readonly archive: string;
   readonly plugins: string;
 }
@@ -51,7 +51,7 @@ export async function proveInputs(
   return setup;
 }
 
-export interface ProofGround {
+interface ProofGround {
   /** Name of the search. */
   readonly name: string;
   readonly folders: WorkerFolders;

@@ -1,6 +1,6 @@
 import type { Interval } from '../../domain/index.js';
 
-export interface BotTemplate {
+interface BotTemplate {
   /** Name of the bot, the strategy's folder and the files. */
   readonly name: string;
   readonly kind: 'spot' | 'futures';

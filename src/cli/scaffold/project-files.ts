@@ -7,7 +7,7 @@ export interface NewFile {
   readonly text: string;
 }
 
-export interface ProjectFiles {
+interface ProjectFiles {
   /** Files that the project lacks. */
   readonly files: readonly NewFile[];
   /** Changes that the user should make, one line each. Existing files are never overwritten. */

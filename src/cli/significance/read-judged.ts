@@ -15,7 +15,7 @@ import { readHashPrefix } from '../read-hash-prefix.js';
 import type { SignificanceFlags } from './significance-flags.js';
 
 /** A search, and the ledger that it was read from. */
-export interface ReadSearch extends LedgerSearch {
+interface ReadSearch extends LedgerSearch {
   /** Absolute. */
   readonly ledger: string;
   /** The path as the user wrote it. */

@@ -42,7 +42,7 @@ export async function readTrialSetup(bot: LoadedBot, context: CliContext): Promi
 }
 
 /** The inputs of a plan: a bot and its data, for the whole range or a part of it. */
-export interface PlannedGround {
+interface PlannedGround {
   readonly bot: LoadedBot;
   readonly setup: TrialSetup;
   readonly span?: TrialSpan | undefined;

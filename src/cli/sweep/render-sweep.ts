@@ -27,7 +27,7 @@ const FIGURES = [
   'maxDrawdown',
 ] as const satisfies readonly ObjectiveName[];
 /** Facts for the text that are not in the document of a sweep. */
-export interface SweepSearch {
+interface SweepSearch {
   /** Path of the ledger for the text. */
   readonly ledger: string;
   /** Number of earlier trials of the strategy on these data, by other sweeps. */

@@ -5,7 +5,7 @@ import type { CliContext } from '../cli-context.js';
 import { relativeTo } from '../relative-to.js';
 import { checkOutput } from '../write-output.js';
 
-export interface LedgerUse {
+interface LedgerUse {
   /** The ledger's file, as the user wrote it. */
   readonly ledger: string;
   readonly inputs: SweepPlan['inputs'];

@@ -6,7 +6,7 @@ import { SweepProgressLine } from './sweep-progress.js';
 import type { TrialSetup } from './trial-pool.js';
 import { startTrialRunner } from './trial-threads.js';
 
-export interface RunnerUse {
+interface RunnerUse {
   readonly context: CliContext;
   readonly setup: TrialSetup;
   /** Most combinations that may run. */
@@ -18,7 +18,7 @@ export interface RunnerUse {
 }
 
 /** Runs combinations, and publishes the progress of the search. */
-export interface SearchRunner extends TrialRunner {
+interface SearchRunner extends TrialRunner {
   /** `leftMs`: estimated time for the rest, at the pace so far. */
   readonly tell?: (progress: SweepProgress, leftMs: number | undefined) => void;
 }

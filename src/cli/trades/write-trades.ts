@@ -38,7 +38,7 @@ export async function writeTrades(
 }
 
 /** The columns in their order in the file. */
-export function tradeFileColumns({ trades = [], equity }: Result): readonly TableColumn[] {
+function tradeFileColumns({ trades = [], equity }: Result): readonly TableColumn[] {
   const text = (name: string, of: (trade: Trade) => string | null): TableColumn => ({
     ...{ name, kind: 'text', values: trades.map(of) },
   });

@@ -13,7 +13,7 @@ import type { CliContext } from '../cli-context.js';
 import { ProgressLine } from '../progress.js';
 
 /** A ledger opened for reading. */
-export interface OpenTrials {
+interface OpenTrials {
   /** Columns of all its trials. */
   readonly columns: TrialColumns;
   /** Reads the lines of some trials, in this order. @throws {DataError} `E_TRIALS_VERSION` for a line of another version. */

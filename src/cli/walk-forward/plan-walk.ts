@@ -58,7 +58,7 @@ export async function planWalk(
 }
 
 /** A search whose combinations are all known. */
-export interface ListedSearch extends Search {
+interface ListedSearch extends Search {
   readonly combinations: readonly Combination[];
 }
 

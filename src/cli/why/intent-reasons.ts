@@ -5,7 +5,7 @@ import { MomentWatch } from './moment-watch.js';
 import { renderDecided, type ChecksOf } from './render-explanation.js';
 
 /** The explanation of one intent and its results, in the words of `why`. */
-export interface IntentReason {
+interface IntentReason {
   readonly intent: number;
   readonly lines: readonly string[];
 }

@@ -18,7 +18,7 @@ export interface FetchOptions {
 }
 
 /** A published file, with its checksum. */
-export interface PublishedDump extends Dump {
+interface PublishedDump extends Dump {
   readonly sha256: string;
 }
 

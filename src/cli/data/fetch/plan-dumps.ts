@@ -1,7 +1,7 @@
 import { closeTimeOf, DAY_MS, floorToInterval, type EpochMs } from '../../../domain/index.js';
 import type { DataSource, Dump, DumpSeries } from '../../../archive/index.js';
 
-export interface DumpRange {
+interface DumpRange {
   readonly from: EpochMs;
   /** Exclusive. */
   readonly to: EpochMs;

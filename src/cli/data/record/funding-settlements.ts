@@ -5,7 +5,7 @@ import {
   type FundingRateKnown,
 } from '../../../domain/index.js';
 
-export interface FundingSettlementsOptions {
+interface FundingSettlementsOptions {
   /** Time between two settlements, counted from 00:00 UTC; in ms. */
   readonly intervalMs: number;
   /** Which rate the venue shows. */

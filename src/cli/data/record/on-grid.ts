@@ -1,6 +1,6 @@
 import type { FeedTime } from '../../../feed/index.js';
 
-export interface GridOptions {
+interface GridOptions {
   readonly time: FeedTime;
   readonly periodMs: number;
   readonly signal: AbortSignal;

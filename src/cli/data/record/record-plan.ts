@@ -12,7 +12,7 @@ import type { RecordedKey } from './recording.js';
 import { LISTINGS_MS, MARK_MS } from './record-venue.js';
 
 /** The calls that a recording needs of one limit of the venue. */
-export interface RecordBudget {
+interface RecordBudget {
   /** Name of the limit, for example `futures`. */
   readonly name: string;
   /** Calls in the busiest minute, when all candles close. Repeated calls after failures are not included. */

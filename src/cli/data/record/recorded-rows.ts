@@ -6,7 +6,7 @@ export interface RecordedGap {
   readonly to: EpochMs;
 }
 
-export interface RecordedRowsOptions<Row> {
+interface RecordedRowsOptions<Row> {
   /** Name of the series for people: `spot:BTCUSDT 1h`. */
   readonly name: string;
   /** Stores rows. Rows that are stored already do not change. */

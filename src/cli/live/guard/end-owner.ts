@@ -1,7 +1,7 @@
 import type { OwnerLink } from './guard-link.js';
 import { SILENCE_MS, type WatchedBot } from './owner-watch.js';
 
-export interface EndOwnerOptions {
+interface EndOwnerOptions {
   readonly owner: Pick<OwnerLink, 'kill'>;
   /** Whether a bot has left something to guard, by its journal. */
   readonly isNeeded: (name: string) => Promise<boolean>;

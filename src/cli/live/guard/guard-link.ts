@@ -8,7 +8,7 @@ export type ToGuard =
   | { readonly kind: 'ended'; readonly bot: string; readonly isInOrder: boolean };
 
 /** Message from a guard process to the process of the bots: it has loaded the bots, and can take over. */
-export interface FromGuard {
+interface FromGuard {
   readonly kind: 'ready';
 }
 

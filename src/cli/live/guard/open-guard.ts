@@ -4,7 +4,7 @@ import type { LiveFlags } from '../live-flags.js';
 import { BEAT_MS, type ToGuard } from './guard-link.js';
 
 /** The guard process beside this process of bots. */
-export interface GuardProcess {
+interface GuardProcess {
   readonly standby: GuardStandby;
   /** From now on tells the guard process which bots guard something, and which have ended. */
   follow(bots: readonly BotControl[]): void;
