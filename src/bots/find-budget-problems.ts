@@ -1,5 +1,5 @@
 import { fitsBudget, planPolls, type PollBudget } from '../assembly/index.js';
-import type { ConfigError } from '../domain/index.js';
+import { secondsText, type ConfigError } from '../domain/index.js';
 import type { BotStatus } from '../live/index.js';
 import type { LoadedConfig } from '../config/index.js';
 
@@ -33,7 +33,7 @@ export function checkBudgets(
     .filter((budget) => !fitsBudget(budget))
     .map((budget) =>
       first.document.problem('E_CONFIG_BUDGET', ['instruments'], {
-        expected: `polls${together} that need at most ${String(budget.mostPerMinute)} calls per minute of the limit "${budget.name}", and read the last candle of a close within live.staleAfterMs (${seconds(budget.staleAfterMs)})`,
+        expected: `polls${together} that need at most ${String(budget.mostPerMinute)} calls per minute of the limit "${budget.name}", and read the last candle of a close within live.staleAfterMs (${secondsText(budget.staleAfterMs)})`,
         received: describeBudget(budget),
       }),
     );
@@ -45,11 +45,7 @@ export function describeBudget({ callsPerMinute, lastCandleMs }: PollBudget): st
   const last =
     lastCandleMs === undefined
       ? ''
-      : `, the last candle of a close within ${seconds(lastCandleMs)}`;
+      : `, the last candle of a close within ${secondsText(lastCandleMs)}`;
   const calls = callsPerMinute === 1 ? 'call' : 'calls';
   return `${String(callsPerMinute)} ${calls} per minute${last}`;
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1_000).toFixed(1)} s`;
 }

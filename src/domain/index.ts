@@ -106,6 +106,7 @@ export {
 export { feeInBase, feeWorth } from './fee-worth.js';
 export {
   createInstrumentId,
+  isInverse,
   parseInstrumentId,
   PRODUCT_KINDS,
   matchInstrumentId,
@@ -244,6 +245,7 @@ export {
   parseDuration,
   parseUtc,
   SECOND_MS,
+  secondsText,
   type Clock,
   type EpochMs,
 } from './time.js';

@@ -52,6 +52,11 @@ export type PositionMode = 'hedge' | 'oneWay';
 
 export type Instrument = SpotInstrument | MarginInstrument | FuturesInstrument;
 
+/** Whether a contract has a fixed worth in quote, so that its worth in base falls as the price rises. */
+export function isInverse(instrument: Instrument): instrument is FuturesInstrument {
+  return instrument.kind === 'futures' && instrument.contract === 'inverse';
+}
+
 /** @throws {DomainError} `E_INSTRUMENT` when the symbol is empty or holds anything but letters, digits, `-`, `_` and `.`. */
 export function createInstrumentId(kind: ProductKind, symbol: string): InstrumentId {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(symbol)) {

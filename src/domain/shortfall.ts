@@ -7,7 +7,7 @@ import {
   multiplyFixed,
   type Fixed,
 } from './fixed.js';
-import type { Instrument } from './instrument.js';
+import { isInverse, type Instrument } from './instrument.js';
 import type { Side } from './intent.js';
 
 /** The trades of one intent, and the price at the time of the intent. */
@@ -73,10 +73,4 @@ function averageOf(
   if (!isInverse(instrument)) return divideFixed(worth, filledQuantity);
   const multiplier = multiplyFixed(instrument.multiplier, arrivalPrice);
   return contractPrice({ contract: 'inverse', multiplier }, filledQuantity, worth);
-}
-
-function isInverse(
-  instrument: Instrument,
-): instrument is Extract<Instrument, { readonly kind: 'futures' }> {
-  return instrument.kind === 'futures' && instrument.contract === 'inverse';
 }

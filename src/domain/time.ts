@@ -74,3 +74,8 @@ export function formatUtc(time: EpochMs): string {
   if (!(Math.abs(time) <= LARGEST_DATE)) return String(time);
   return new Date(time).toISOString().replace('.000Z', 'Z');
 }
+
+/** Writes a time span for people: `4.2 s`. */
+export function secondsText(ms: number): string {
+  return `${(ms / SECOND_MS).toFixed(1)} s`;
+}

@@ -1,6 +1,7 @@
 import {
   nominalIntervalMs,
   SECOND_MS,
+  secondsText,
   type Clock,
   type EpochMs,
   type InstrumentId,
@@ -134,7 +135,7 @@ export class Watchdog {
     this.#worstLagMs = Math.max(this.#worstLagMs, lag);
     if (lag > loopStallMs) {
       this.#lateUntil = now + loopStallMs;
-      this.#degrade(LOOP, `event loop blocked for ${seconds(lag)}`);
+      this.#degrade(LOOP, `event loop blocked for ${secondsText(lag)}`);
     } else if (now >= this.#lateUntil) this.#recover(LOOP);
   }
 
@@ -146,7 +147,7 @@ export class Watchdog {
       if (age <= everyMs + this.#options.staleAfterMs) this.#recover(nameOf(name));
       else {
         const since = lastData === undefined ? 'has brought nothing yet' : 'brings nothing new';
-        this.#degrade(nameOf(name), `${name} ${since}, expected every ${seconds(everyMs)}`);
+        this.#degrade(nameOf(name), `${name} ${since}, expected every ${secondsText(everyMs)}`);
       }
     }
     for (const [name, text] of this.#options.others?.() ?? []) {
@@ -169,8 +170,4 @@ export class Watchdog {
 
 function nameOf(stream: string): string {
   return `watchdog ${stream}`;
-}
-
-function seconds(ms: number): string {
-  return `${(ms / SECOND_MS).toFixed(1)} s`;
 }

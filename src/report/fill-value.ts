@@ -5,6 +5,7 @@ import {
   feeInBase,
   feeWorth,
   FIXED_ONE,
+  isInverse,
   multiplyFixed,
   missing,
   shareFixed,
@@ -12,7 +13,6 @@ import {
   type Asset,
   type Direction,
   type Fixed,
-  type FuturesInstrument,
   type Instrument,
   type InstrumentId,
   type Side,
@@ -103,11 +103,6 @@ function valueFill(fill: FillEffect, instrument: Instrument, equityCurrency: Ass
           : convertFixed(feeInQuote, quoteRate),
     isOtherFee,
   };
-}
-
-/** Whether a contract has a fixed worth in quote, so that its worth in base falls as the price rises. */
-export function isInverse(instrument: Instrument): instrument is FuturesInstrument {
-  return instrument.kind === 'futures' && instrument.contract === 'inverse';
 }
 
 /**

@@ -1,10 +1,10 @@
 import {
   divideFixed,
   FIXED_ONE,
+  isInverse,
   multiplyFixed,
   type Asset,
   type Fixed,
-  type Instrument,
 } from '../domain/index.js';
 import { knownPrice, type RiskAccount } from './account.js';
 import type { OrderDraft } from './order-draft.js';
@@ -43,12 +43,6 @@ export function worthOfOrder(draft: OrderDraft, account: RiskAccount): Fixed | u
   // The value in coins falls as the price rises. The last price is used, because positions are valued at it, too.
   const price = knownPrice(account, instrument.id) ?? terms.price ?? FIXED_ONE;
   return toEquityCurrency(account, instrument.marginAsset, divideFixed(money, price));
-}
-
-function isInverse(
-  instrument: Instrument,
-): instrument is Extract<Instrument, { readonly contract: 'inverse' | 'linear' }> {
-  return instrument.kind === 'futures' && instrument.contract === 'inverse';
 }
 
 export function refuseWithoutWorth(asset: Asset, { equityCurrency }: RiskAccount): Refused {

@@ -1,5 +1,5 @@
 import { stopGridsOf } from '../../assembly/backtest/index.js';
-import { nounOf } from '../../domain/index.js';
+import { nounOf, secondsText } from '../../domain/index.js';
 import { planStops, sampleMs, type StopPlan } from '../../venue/index.js';
 import type { LoadedBot } from '../bot/load-bot.js';
 
@@ -18,7 +18,7 @@ export function checkStops(bots: readonly Pick<LoadedBot, 'config'>[]): StopChec
     return [...kinds].flatMap((kind) => {
       const live = plan.gridMs[kind];
       if (tested[kind] >= live) return [];
-      return `stops: a backtest of ${config.name} samples its ${kind} stops every ${seconds(tested[kind])}, but live up to ${seconds(live)} pass between two samples; simulation.stopPollMs: ${String(live)} tests this`;
+      return `stops: a backtest of ${config.name} samples its ${kind} stops every ${secondsText(tested[kind])}, but live up to ${secondsText(live)} pass between two samples; simulation.stopPollMs: ${String(live)} tests this`;
     });
   });
   return { plan, notes };
@@ -28,21 +28,17 @@ export function checkStops(bots: readonly Pick<LoadedBot, 'config'>[]): StopChec
 export function describeStops(plan: StopPlan): readonly string[] {
   const { pairs, contracts, gridMs } = plan;
   return [
-    ...(pairs === 0 ? [] : [`${countOf(pairs, 'pair')}: every ${seconds(gridMs.spot)}`]),
+    ...(pairs === 0 ? [] : [`${countOf(pairs, 'pair')}: every ${secondsText(gridMs.spot)}`]),
     ...(contracts === 0 ? [] : [`${countOf(contracts, 'contract')}: ${describeContracts(plan)}`]),
   ];
 }
 
 function describeContracts(plan: StopPlan): string {
   const { contracts, gridMs } = plan;
-  if (contracts === 1) return `every ${seconds(gridMs.futures)}`;
-  return `every ${seconds(gridMs.futures)} while all are near a level, ${seconds(sampleMs(plan, 1, contracts))} while one is; marks of the others every ${seconds(plan.contractCallMs)} at best`;
+  if (contracts === 1) return `every ${secondsText(gridMs.futures)}`;
+  return `every ${secondsText(gridMs.futures)} while all are near a level, ${secondsText(sampleMs(plan, 1, contracts))} while one is; marks of the others every ${secondsText(plan.contractCallMs)} at best`;
 }
 
 function countOf(count: number, noun: string): string {
   return `${String(count)} ${nounOf(count, noun)}`;
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1_000).toFixed(1)} s`;
 }

@@ -1,6 +1,7 @@
 import {
   contractPrice,
   contractValue,
+  isInverse,
   type FillRecord,
   type Fixed,
   type Instrument,
@@ -34,10 +35,4 @@ export function averagePriceOf(
   return isInverse(instrument)
     ? contractPrice(instrument, entryQuantity, entryNotional)
     : averageEntryPrice(entryNotional, entryQuantity);
-}
-
-function isInverse(
-  instrument: Instrument,
-): instrument is Extract<Instrument, { readonly kind: 'futures' }> {
-  return instrument.kind === 'futures' && instrument.contract === 'inverse';
 }

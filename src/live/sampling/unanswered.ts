@@ -1,4 +1,4 @@
-import { SECOND_MS, TransportError } from '../../domain/index.js';
+import { SECOND_MS, secondsText, TransportError } from '../../domain/index.js';
 import { AGAIN_MS, type FeedTime, type LeftAt } from '../../feed/index.js';
 
 /** A sample of stops without an answer for so long, in ms, means that the stops are not guarded. The call itself is given up much later. */
@@ -48,11 +48,10 @@ export class SampleTurn {
 
 /** The error for a late sample. `what`: name of the reading. */
 export function lateSample(what: string, lateness: Lateness): TransportError {
-  const seconds = (ms: number): string => `${(ms / SECOND_MS).toFixed(1)} s`;
   return new TransportError(
     'E_TIMEOUT',
     lateness === 'unanswered'
-      ? `${what} has had no answer for ${seconds(LATE_MS)}`
-      : `${what} has waited for its turn at the limits of the venue for ${seconds(WAITING_MS)}`,
+      ? `${what} has had no answer for ${secondsText(LATE_MS)}`
+      : `${what} has waited for its turn at the limits of the venue for ${secondsText(WAITING_MS)}`,
   );
 }

@@ -5,6 +5,7 @@ import {
   FIXED_ONE,
   floorToStep,
   isFinalStatus,
+  isInverse,
   multiplyFixed,
   type ClientOrderId,
   type EpochMs,
@@ -328,10 +329,6 @@ function firstOf(ordinal: number): bigint {
 /** Whether the status of the order is final. */
 export function hasEnded({ status }: OrderRecord): boolean {
   return isFinalStatus(status);
-}
-
-function isInverse(instrument: Instrument): boolean {
-  return instrument.kind === 'futures' && instrument.contract === 'inverse';
 }
 
 /** A scale with so many extra digits that the rounding of quotients does not show in an average. */

@@ -2,6 +2,7 @@ import {
   convertFixed,
   FIXED_ONE,
   formatFixed,
+  isInverse,
   maxFixed,
   minFixed,
   missing,
@@ -10,7 +11,6 @@ import {
   type Fixed,
   type InstrumentId,
 } from '../../domain/index.js';
-import { isInverse } from '../fill-value.js';
 import type { Breakdown, ResultOrder, Trade, TradeTotals } from '../result-schema.js';
 import type { RoundTrip, TripBook, TripSide } from '../round-trips.js';
 import type { RunRecord } from '../run-record.js';
