@@ -1,4 +1,4 @@
-import type { DataError, InstrumentId, Interval } from '../domain/index.js';
+import { DataError, type InstrumentId, type Interval } from '../domain/index.js';
 import type { FundingInfo } from './series.js';
 import { SERIES_KINDS, type SeriesInfo, type SeriesKey, type SeriesKind } from './series.js';
 import type { RecordKind, RecordsInfo } from './records.js';
@@ -53,4 +53,17 @@ export function describeHolding({
 }): string {
   if (interval === undefined) return `${instrumentId} ${kind}`;
   return kind === 'mark' ? `${instrumentId} mark ${interval}` : `${instrumentId} ${interval}`;
+}
+
+/**
+ * A file may vanish between listing and reading.
+ *
+ * @throws {DataError} `E_DATA_MISSING` if it did.
+ */
+export function stillStored<T>(
+  stored: T | undefined,
+  key: Parameters<typeof describeHolding>[0],
+): T {
+  if (stored !== undefined) return stored;
+  throw new DataError('E_DATA_MISSING', `${describeHolding(key)} is no longer in the archive`);
 }

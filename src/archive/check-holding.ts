@@ -4,7 +4,7 @@ import { checkFunding } from './check-funding.js';
 import { checkMarks } from './check-marks.js';
 import { checkSeries, type CheckStoredOptions } from './check-series.js';
 import { openFile } from './data-file.js';
-import { describeHolding, type HoldingKey } from './archive-entry.js';
+import { stillStored, type HoldingKey } from './archive-entry.js';
 import { readMarks } from './marks.js';
 import { readSeries } from './read-series.js';
 import { RULES_CODEC, TIERS_CODEC, type RecordKind } from './records.js';
@@ -28,7 +28,7 @@ export async function checkHolding(
     case 'mark':
       return checkStoredMarks(directory, { ...key, kind: 'mark' }, options);
     case 'funding':
-      return checkFunding(present(await readFunding({ directory, ...key }, {}), key));
+      return checkFunding(stillStored(await readFunding({ directory, ...key }, {}), key));
     case 'rules':
     case 'tiers':
       return checkRecords(directory, key.instrumentId, key.kind);
@@ -43,7 +43,7 @@ async function checkStoredMarks(
   const check = await checkSeries(directory, key, options);
   const source = { directory, open: openFile };
   const { instrumentId, interval } = key;
-  const marks = present(await readMarks({ ...source, key }, {}), key);
+  const marks = stillStored(await readMarks({ ...source, key }, {}), key);
   // Damage of the candles is reported where they are checked.
   const candles = await readSeries({ ...source, key: { instrumentId, interval } }, {}).catch(
     (error: unknown) => {
@@ -64,15 +64,9 @@ async function checkRecords(
       ? await readRecords({ directory, instrumentId, codec: RULES_CODEC })
       : await readRecords({ directory, instrumentId, codec: TIERS_CODEC });
   return {
-    rows: present(stored, { kind, instrumentId }).info.rows,
+    rows: stillStored(stored, { kind, instrumentId }).info.rows,
     findings: [],
     missing: 0,
     longestGaps: [],
   };
-}
-
-/** A file may vanish between listing and reading. */
-function present<T>(stored: T | undefined, key: HoldingKey): T {
-  if (stored !== undefined) return stored;
-  throw new DataError('E_DATA_MISSING', `${describeHolding(key)} is no longer in the archive`);
 }

@@ -3,7 +3,7 @@ import { fileError, isAbsent, readSmallText } from './data-file.js';
 import { findHoldings, requireFolder } from './find-holdings.js';
 import {
   asSeries,
-  describeHolding,
+  stillStored,
   type ArchiveEntry,
   type HoldingInfo,
   type HoldingKey,
@@ -64,10 +64,10 @@ async function readHoldingInfo(directory: string, key: HoldingKey): Promise<Hold
     case 'mark':
       return readInfo(directory, key);
     case 'funding':
-      return present(await readFundingInfo(directory, key.instrumentId), key);
+      return stillStored(await readFundingInfo(directory, key.instrumentId), key);
     case 'rules':
     case 'tiers':
-      return present(await readRecordsInfo(directory, key.instrumentId, key.kind), key);
+      return stillStored(await readRecordsInfo(directory, key.instrumentId, key.kind), key);
   }
 }
 
@@ -81,12 +81,6 @@ async function readRecordsInfo(
       ? await readRecords({ directory, instrumentId, codec: RULES_CODEC })
       : await readRecords({ directory, instrumentId, codec: TIERS_CODEC });
   return stored?.info;
-}
-
-/** A file may vanish between listing and reading. */
-function present<T>(info: T | undefined, key: HoldingKey): T {
-  if (info !== undefined) return info;
-  throw new DataError('E_DATA_MISSING', `${describeHolding(key)} is no longer in the archive`);
 }
 
 /** Reads the metadata of a series, see `Archive.info`. */

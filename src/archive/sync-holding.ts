@@ -1,12 +1,8 @@
-import {
-  DataError,
-  type CandleColumns,
-  type FundingColumns,
-  type InstrumentId,
-} from '../domain/index.js';
+import { DataError, type CandleColumns, type FundingColumns } from '../domain/index.js';
 import type { Archive, MergeRecordsOptions, MergeReportOf } from './archive.js';
 import {
   describeHolding,
+  stillStored,
   type ArchiveEntry,
   type HoldingInfo,
   type HoldingKey,
@@ -132,12 +128,12 @@ async function mergeHolding(
     }
     case 'mark': {
       const { interval } = info;
-      const columns = present(await from.marks(instrumentId, interval, { verify: true }), info);
+      const columns = stillStored(await from.marks(instrumentId, interval, { verify: true }), info);
       requireChecksum(info, columns);
       return to.mergeMarks({ instrumentId, interval, columns }, merge);
     }
     case 'funding': {
-      const columns = present(await from.funding(instrumentId), info);
+      const columns = stillStored(await from.funding(instrumentId), info);
       requireChecksum(info, columns);
       return to.mergeFunding(instrumentId, columns, merge);
     }
@@ -157,13 +153,4 @@ function requireChecksum(info: HoldingInfo, columns: CandleColumns | FundingColu
     'E_DATA_CORRUPT',
     `${describeHolding(info)}: expected values with the recorded SHA-256 ${expected}, received ${actual}`,
   );
-}
-
-/** A file may vanish between listing and reading. */
-function present<T>(
-  stored: T | undefined,
-  key: { readonly kind: HoldingKey['kind']; readonly instrumentId: InstrumentId },
-): T {
-  if (stored !== undefined) return stored;
-  throw new DataError('E_DATA_MISSING', `${describeHolding(key)} is no longer in the archive`);
 }
