@@ -1,8 +1,9 @@
-import { nominalIntervalMs, type EpochMs, type Instrument } from '../../domain/index.js';
+import type { EpochMs, Instrument } from '../../domain/index.js';
 import type { Engine, PriceSample } from '../../engine/index.js';
 import type { WarmStream } from '../../live/index.js';
 import type { MarketDataSource } from '../../venue/index.js';
 import type { SeriesCursor } from '../replay/series-cursor.js';
+import { drivingSeries } from './load-market.js';
 
 type Portfolio = Engine['portfolio'];
 
@@ -15,8 +16,9 @@ export function listOpeningPrices(
   portfolio: Portfolio,
   time: EpochMs,
 ): readonly PriceSample[] {
+  const finestOf = drivingSeries(cursors);
   return unpriced(portfolio).flatMap(({ id }) => {
-    const cursor = finestOf(cursors.filter(({ instrumentId }) => instrumentId === id));
+    const cursor = finestOf.get(id);
     const price = cursor?.openAt(time) ?? cursor?.rows.close(cursor.closedBy(time) - 1);
     return price === undefined ? [] : [{ instrumentId: id, price }];
   });
@@ -36,9 +38,10 @@ export async function readOpeningPrices(
   }: { readonly source: Pick<MarketDataSource, 'candles'>; readonly signal: AbortSignal },
 ): Promise<readonly PriceSample[]> {
   const prices: PriceSample[] = [];
+  const finestOf = drivingSeries(streams);
   for (const { id } of unpriced(portfolio)) {
     const own = streams.filter(({ instrumentId }) => instrumentId === id);
-    const finest = finestOf(own);
+    const finest = finestOf.get(id);
     if (finest === undefined || own.some(({ history }) => history.length > 0)) continue;
     const [newest] = (await source.candles(id, finest.interval, { limit: 1, signal })).slice(-1);
     if (newest !== undefined) prices.push({ instrumentId: id, price: newest.open });
@@ -57,12 +60,4 @@ function unpriced(portfolio: Portfolio): readonly Instrument[] {
 /** Whether the margin of a contract is the coin that it prices, as for inverse contracts. */
 function pricesItsMargin(instrument: Instrument): boolean {
   return instrument.kind === 'futures' && instrument.marginAsset === instrument.base;
-}
-
-function finestOf<T extends { readonly interval: Parameters<typeof nominalIntervalMs>[0] }>(
-  series: readonly T[],
-): T | undefined {
-  return series.toSorted(
-    (a, b) => nominalIntervalMs(a.interval) - nominalIntervalMs(b.interval),
-  )[0];
 }
