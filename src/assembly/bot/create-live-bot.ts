@@ -21,7 +21,7 @@ import {
 } from '../../live/index.js';
 import { latestOf } from '../../engine/index.js';
 import type { SessionConfig } from '../../config/index.js';
-import { leastSampleMs, listLiveGrids } from './live-grids.js';
+import { leastSampleMs, listStopGrids } from '../replay/stop-grids.js';
 import { hashConfig } from '../identity/hash-inputs.js';
 import { withGuard } from './position-guard.js';
 import { withAllocation } from './with-allocation.js';
@@ -185,7 +185,7 @@ function sessionOptions(
     isSequential: false,
     updatePollMs: simulation.updatePollMs,
     entryLifeMs: live.staleAfterMs,
-    stopGrids: listLiveGrids(config, connection.stopPlan),
+    stopGrids: listStopGrids(config, connection.stopPlan),
     contractStops: { band: live.stopBand, leastMs: leastSampleMs(config) },
     idleMs: RECONCILE_MS,
     recvWindowMs: RECV_WINDOW_MS,
