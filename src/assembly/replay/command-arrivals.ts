@@ -26,16 +26,6 @@ export class CommandArrivals extends Clockwork<Command> {
     this.#learn = learn;
   }
 
-  /** Number of commands that the venue's rate limits delayed. */
-  get delayed(): number {
-    return this.travel.delayed;
-  }
-
-  /** Whether no earlier command counts toward a rate limit any more. */
-  isRested(time: EpochMs): boolean {
-    return this.travel.isRested(time);
-  }
-
   send(commands: readonly Command[], time: EpochMs): void {
     for (const command of commands) this.travel.send(command, time);
   }
@@ -44,11 +34,6 @@ export class CommandArrivals extends Clockwork<Command> {
   beginClosing(time: EpochMs): void {
     this.#now = time;
     this.travel.beginClosing(time);
-  }
-
-  /** Takes one update of the venue. */
-  receive(update: VenueUpdate): void {
-    this.news.note(update);
   }
 
   /** Gives the engine the venue's updates that are known by `time`. Later updates become known at a later poll. */

@@ -166,12 +166,12 @@ export class ReplayLoop implements Replay {
   }
 
   get delayedCommands(): number {
-    return this.#arrivals.delayed;
+    return this.#arrivals.travel.delayed;
   }
 
   readonly receive = (update: VenueUpdate): void => {
     this.#options.watch?.stir();
-    this.#arrivals.receive(update);
+    this.#arrivals.news.note(update);
   };
 
   /** Calls `onStart` once, before the first slice after warm-up. */
@@ -209,7 +209,8 @@ export class ReplayLoop implements Replay {
   #settle(time: EpochMs): void {
     const { watch, equity } = this.#options;
     if (watch?.isStirred !== true || !equity.isRecording) return;
-    if (this.#arrivals.isQuiet && this.#arrivals.isRested(time)) this.#isCut = watch.settle(time);
+    if (this.#arrivals.isQuiet && this.#arrivals.travel.isRested(time))
+      this.#isCut = watch.settle(time);
   }
 
   /** After an instant without the venue: if it led to commands, moves the venue there and lets commands arrive that arrive at once. */
