@@ -13,23 +13,12 @@ interface PolledPrice {
 }
 
 /** Polled prices as rows, which a market replays while new ones are added. The oldest rows are dropped. */
-export class PolledSeries {
-  readonly #columns = new PolledColumns();
-  readonly rows = CandleRows.of(this.#columns);
-  /** A polled price is a candle of zero length. */
-  readonly isPolled = true;
-
-  /** Adds a row, whose time must not be before that of the last. Returns how many of the oldest rows were dropped. */
-  push(price: PolledPrice): number {
-    return this.#columns.push(price);
-  }
-}
-
-class PolledColumns implements CandleColumns {
+export class PolledSeries implements CandleColumns {
   readonly #times = new Float64Array(CAPACITY);
   readonly #prices = new Float64Array(CAPACITY);
   readonly #volumes = new Float64Array(CAPACITY);
   #length = 0;
+  readonly rows = CandleRows.of(this);
 
   get openTime(): Float64Array {
     return this.#times.subarray(0, this.#length);
@@ -55,6 +44,7 @@ class PolledColumns implements CandleColumns {
     return this.#volumes.subarray(0, this.#length);
   }
 
+  /** Adds a row, whose time must not be before that of the last. Returns how many of the oldest rows were dropped. */
   push({ time, price, volume }: PolledPrice): number {
     const forgotten = this.#length === CAPACITY ? CAPACITY - KEPT : 0;
     if (forgotten > 0) {
