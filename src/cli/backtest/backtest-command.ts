@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import { addBotOptions } from '../bot/bot-options.js';
 import type { RegisterCommand } from '../cli-context.js';
+import { curveOption } from '../curve-option.js';
 import { wholeNumber } from '../whole-number.js';
 import type { BacktestFlags } from './run-backtest-command.js';
 
@@ -25,14 +26,7 @@ export const registerBacktest: RegisterCommand = (program, context) => {
     .option('--report <file>', 'write a report of the run as one HTML file')
     .option('--trades <file>', 'write the trades as a table, .csv or .arrow')
     .option('--benchmark <id>', 'instrument of the buy-and-hold benchmark, instead of the first')
-    .addOption(
-      new Option(
-        '--curve <points>',
-        'points of the equity curve in the result: one per day or one per candle',
-      )
-        .choices(['daily', 'candle'])
-        .default('daily'),
-    )
+    .addOption(curveOption())
     .option(
       '--ledger <file>',
       'add the run as a trial to this ledger (default: ARCHIVE.trials.jsonl, if a sweep has created it)',

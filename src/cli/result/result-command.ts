@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import type { RegisterCommand } from '../cli-context.js';
+import { curveOption } from '../curve-option.js';
 import { parseEpochRange } from './epoch-range.js';
 import type { ResultFlags } from './run-result.js';
 
@@ -19,14 +20,7 @@ export const registerResult: RegisterCommand = (program, context) => {
       ).argParser(parseEpochRange),
     )
     .option('--json <file>', 'write the result to a file; with -, to stdout instead of the summary')
-    .addOption(
-      new Option(
-        '--curve <points>',
-        'points of the equity curve in the result: one per day or one per candle',
-      )
-        .choices(['daily', 'candle'])
-        .default('daily'),
-    )
+    .addOption(curveOption())
     .option('--trades <file>', 'write the trades as a table, .csv or .arrow')
     .option('--report <file>', 'write a report as one HTML file, with the reason of each order')
     .action(async (bot: string, flags: ResultFlags) => {
