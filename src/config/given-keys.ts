@@ -1,5 +1,6 @@
 import { ConfigError } from '../domain/index.js';
 import type { PlainValue } from './plain-value.js';
+import { isMapping } from './scalars.js';
 
 /** A key of a block whose value a program supplies as an object that no text can name, such as a class. */
 export interface GivenKey {
@@ -32,8 +33,4 @@ export function giveKeys(config: PlainValue, given: readonly GivenKey[], name: s
     filled[block] = { ...written, [key]: value };
   }
   return filled;
-}
-
-function isMapping(value: PlainValue): value is { readonly [key: string]: PlainValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

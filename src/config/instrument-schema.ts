@@ -11,7 +11,7 @@ import {
   refuseRepeats,
   decimalText,
   flag,
-  isObject,
+  isMapping,
   leverageText,
   mapping,
   text,
@@ -77,7 +77,7 @@ export const instrumentSchema = z.discriminatedUnion(
     marginShape.transform(identify),
     futuresShape.transform(identify),
   ],
-  { error: ({ input }) => (isObject(input) ? 'one of spot, margin, futures' : 'a mapping') },
+  { error: ({ input }) => (isMapping(input) ? 'one of spot, margin, futures' : 'a mapping') },
 );
 
 export type InstrumentConfig = Resolved<z.output<typeof instrumentSchema>>;

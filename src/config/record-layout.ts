@@ -11,7 +11,7 @@ import { combineProblems } from './combine-problems.js';
 import { datedTiersSchema } from './derivative-schema.js';
 import type { KeyPath } from './key-path.js';
 import { findMisspelling, knownKeys, suggestKey } from './known-keys.js';
-import { utcTime } from './scalars.js';
+import { isMapping, utcTime } from './scalars.js';
 import { rulesSchema } from './trading-terms.js';
 import { YamlDocument } from './yaml-document.js';
 
@@ -79,8 +79,7 @@ function parseLayout<Schema extends z.ZodType, T>(
 
 function valueOf(document: YamlDocument, symbol: string): unknown {
   const value = document.toValue();
-  const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);
-  if (!isMapping) {
+  if (!isMapping(value)) {
     throw document.problem('E_CONFIG_TYPE', [], {
       expected: 'a mapping of symbols to records, or a layout of exchanges',
     });

@@ -212,6 +212,6 @@ export function rename(written: object, names: Readonly<Record<string, string>>)
 }
 
 /** Whether a value is a mapping. If it is one, the problem is an unknown discriminator, not the type. */
-export function isObject(value: unknown): boolean {
+export function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

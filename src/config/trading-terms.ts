@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DomainError, formatFixed, resolveRules } from '../domain/index.js';
-import { addProblem, decimalText, flag, isObject, mapping, wholeNumberSchema } from './scalars.js';
+import { addProblem, decimalText, flag, isMapping, mapping, wholeNumberSchema } from './scalars.js';
 
 /** Fee rates of a venue, in bots and in accounts of the local exchange. */
 export const feeRates = {
@@ -44,7 +44,7 @@ const slippageSchema = z
       }),
     ],
     {
-      error: ({ input }) => (isObject(input) ? 'one of fixed, squareRoot' : 'a mapping'),
+      error: ({ input }) => (isMapping(input) ? 'one of fixed, squareRoot' : 'a mapping'),
     },
   )
   .prefault({ model: 'fixed', bps: '0' })
