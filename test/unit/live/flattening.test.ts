@@ -9,16 +9,11 @@ import {
   type EpochMs,
 } from '../../../src/domain/index.js';
 import type { Engine } from '../../../src/engine/index.js';
-import {
-  createSessionTime,
-  LiveBot,
-  SILENT_BOT_LOG,
-  type LiveBotOptions,
-} from '../../../src/live/index.js';
+import type { LiveBotOptions } from '../../../src/live/index.js';
 import { CandleStrategy } from '../../../src/strategy/index.js';
 import type { OrderUpdate } from '../../../src/venue/index.js';
 import { aMinute, aStartedEngine, closing, START } from '../../support/engine/engine.js';
-import { StagedSession } from '../../support/live/staged-session.js';
+import { aStagedBot } from '../../support/live/staged-bot.js';
 import { SPOT } from '../../support/risk/builders.js';
 import { VirtualTime } from '../../support/virtual-time.js';
 
@@ -65,25 +60,11 @@ function theOrder(engine: Engine): Engine['workingOrders'][number] {
 }
 
 function aBot(engine: Engine, options: Partial<LiveBotOptions> = {}) {
-  const time = new VirtualTime(at(2));
-  const session = new StagedSession(engine, () => time.now());
-  const warnings: string[] = [];
-  const bot = new LiveBot({
-    name: 'a',
-    mode: 'live',
-    engine,
-    machine: time,
-    time: createSessionTime(time),
-    instruments: [SPOT],
-    streams: [],
+  const staged = aStagedBot(engine, new VirtualTime(at(2)), {
     staleAfterMs: 10 * MINUTE_MS,
-    loopStallMs: MINUTE_MS,
-    budgets: () => [],
-    openSession: session.open,
-    log: { ...SILENT_BOT_LOG, warning: ({ text }) => warnings.push(text) },
-    onEnd: () => Promise.resolve(),
     ...options,
   });
+  const { time, session } = staged;
   const end = (update: 'rejected' | 'filled'): void => {
     const { clientOrderId } = theOrder(engine).request;
     session.process({
@@ -92,7 +73,7 @@ function aBot(engine: Engine, options: Partial<LiveBotOptions> = {}) {
       update: update === 'filled' ? sold(clientOrderId) : rejected(clientOrderId),
     });
   };
-  return { time, session, warnings, bot, end };
+  return { ...staged, end };
 }
 
 function rejected(clientOrderId: ClientOrderId): OrderUpdate {

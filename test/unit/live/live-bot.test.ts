@@ -9,22 +9,15 @@ import {
   UsageError,
   type OrderIntent,
 } from '../../../src/domain/index.js';
-import {
-  createSessionTime,
-  LiveBot,
-  SILENT_BOT_LOG,
-  type BotEnd,
-  type LiveBotOptions,
-} from '../../../src/live/index.js';
+import { SILENT_BOT_LOG, type LiveBotOptions } from '../../../src/live/index.js';
 import {
   enterLong,
   Strategy,
   type Market,
   type StrategyClass,
 } from '../../../src/strategy/index.js';
-import { SPOT } from '../../support/risk/builders.js';
 import { aMinute, aStartedEngine, closing, START } from '../../support/engine/engine.js';
-import { StagedSession } from '../../support/live/staged-session.js';
+import { aStagedBot } from '../../support/live/staged-bot.js';
 import { settle, VirtualTime } from '../../support/virtual-time.js';
 
 const AWAY = new TransportError('E_TIMEOUT', 'the venue is away');
@@ -49,36 +42,8 @@ class Buyer extends Strategy({}) {
 }
 
 function aBot(options: Partial<LiveBotOptions> & { readonly strategyClass?: StrategyClass } = {}) {
-  const time = new VirtualTime(START);
   const engine = aStartedEngine(options.strategyClass ?? Idler);
-  const session = new StagedSession(engine, () => time.now());
-  const states: string[] = [];
-  const warnings: string[] = [];
-  const ends: BotEnd[] = [];
-  const bot = new LiveBot({
-    name: 'a',
-    mode: 'live',
-    engine,
-    machine: time,
-    time: createSessionTime(time),
-    instruments: [SPOT],
-    streams: [],
-    staleAfterMs: MINUTE_MS,
-    loopStallMs: MINUTE_MS,
-    budgets: () => [],
-    openSession: session.open,
-    log: {
-      ...SILENT_BOT_LOG,
-      stateChanged: ({ to }) => states.push(to),
-      warning: ({ text }) => warnings.push(text),
-    },
-    onEnd: (end) => {
-      ends.push(end);
-      return Promise.resolve();
-    },
-    ...options,
-  });
-  return { time, engine, session, states, warnings, ends, bot };
+  return { engine, ...aStagedBot(engine, new VirtualTime(START), options) };
 }
 
 /** A bot whose strategy is warm and which agrees with its venue. */
