@@ -50,7 +50,7 @@ const INSTANTS_PER_BREATH = 2_048;
  * @throws {ConfigError} when the configuration does not fit strategy or data; {DataError} and {DataGapError} from the archive; {StrategyError} when the
  * strategy fails; the signal's reason when interrupted.
  */
-export async function runBacktest(options: BacktestOptions): Promise<RunRecord> {
+export async function replayBacktest(options: BacktestOptions): Promise<RunRecord> {
   const market = await prepareMarket(options.config, options.archive);
   try {
     return await replayMarket(market, options);
@@ -60,7 +60,7 @@ export async function runBacktest(options: BacktestOptions): Promise<RunRecord> 
 }
 
 /**
- * Does the same as {@link runBacktest} on data that is already open. Many runs can share the data, one after the other, because nothing is written to it.
+ * Does the same as {@link replayBacktest} on data that is already open. Many runs can share the data, one after the other, because nothing is written to it.
  *
  * `market` must be the result of {@link prepareMarket} for the configuration. Only the parameters may differ.
  */
@@ -71,7 +71,7 @@ export async function replayMarket(market: LoadedMarket, options: RunOptions): P
 }
 
 /**
- * Runs only the part of {@link runBacktest} before the first candle, for the whole range. It finds errors that make the run impossible.
+ * Runs only the part of {@link replayBacktest} before the first candle, for the whole range. It finds errors that make the run impossible.
  *
  * @throws as `runBacktest`.
  */

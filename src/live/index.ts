@@ -9,18 +9,18 @@ export {
   type BotStatus,
   type GuardStandby,
   type StopPolicy,
-} from './bot-control.js';
+} from './bot/bot-control.js';
 export { asTrading } from './as-trading.js';
-export { faceDifferences } from './face-differences.js';
-export { describeLeftBehind, leftByEnding } from './left-behind.js';
-export { Activity } from './activity.js';
+export { contractDifferences } from './market/contract-differences.js';
+export { describeLeftBehind, leftByEnding } from './bot/left-behind.js';
+export { Activity } from './bot/activity.js';
 export {
   findGone,
   GoneInstruments,
   readListings,
   type NamedInstrument,
-} from './gone-instruments.js';
-export { TrackedMarketData } from './tracked-market.js';
+} from './market/gone-instruments.js';
+export { TrackedMarketData } from './session/tracked-market.js';
 export {
   advanceLife,
   beginLife,
@@ -30,7 +30,7 @@ export {
   type LifeEvent,
   type LifePhase,
   type LifeReason,
-} from './bot-life.js';
+} from './bot/bot-life.js';
 export {
   SILENT_BOT_LOG,
   type BotLog,
@@ -38,34 +38,34 @@ export {
   type LogHeartbeat,
   type LogStateChange,
   type LogWarning,
-} from './bot-log.js';
-export { describeDecision } from './describe-decision.js';
-export { startHeartbeat } from './heartbeat.js';
-export { Watchdog, type WatchedStream } from './watchdog.js';
-export { Warming, type StreamWarming } from './warming.js';
-export type { EngineSessionOptions, WarmStream } from './engine-session.js';
-export type { MarksAt } from './market-runner.js';
-export { lastRateReading } from './funding-rate-watch.js';
-export { MarketSession, type MarketSessionOptions } from './market-session.js';
-export type { SessionVenue } from './session-terms.js';
-export type { SentOrderState } from './sent-orders.js';
+} from './bot/bot-log.js';
+export { describeDecision } from './bot/describe-decision.js';
+export { startHeartbeat } from './bot/heartbeat.js';
+export { Watchdog, type WatchedStream } from './bot/watchdog.js';
+export { Warming, type StreamWarming } from './bot/warming.js';
+export type { EngineSessionOptions, WarmStream } from './session/engine-session.js';
+export type { MarksAt } from './session/market-runner.js';
+export { lastRateReading } from './market/funding-rate-watch.js';
+export { MarketSession, type MarketSessionOptions } from './session/market-session.js';
+export type { SessionVenue } from './session/session-terms.js';
+export type { SentOrderState } from './session/sent-orders.js';
 export {
   createSessionTime,
   SESSION_PHASES,
   timeOfPhase,
   type SessionPhase,
   type SessionTime,
-} from './session-time.js';
+} from './session/session-time.js';
 export { GUARDED_PAUSE_MS, patiently, type PatienceOptions } from './patiently.js';
-export type { BotSession, OpenSession, SessionHooks } from './bot-session.js';
-export { ContractSamples } from './sampling/contract-samples.js';
-export { isFlatten } from './flattening.js';
-export { LiveBot } from './live-bot.js';
-export type { LiveBotOptions } from './live-bot-options.js';
-export type { PaidFunding, PaperMatching, PaperDifference } from './paper-matching.js';
-export { paperSession } from './paper-session.js';
-export { seekingSession } from './seeking-session.js';
-export { venueSession, type VenueSessionOptions } from './venue-session.js';
+export type { BotSession, OpenSession, SessionHooks } from './session/bot-session.js';
+export { ContractSamples } from './stops/contract-samples.js';
+export { isFlatten } from './bot/flattening.js';
+export { LiveBot } from './bot/live-bot.js';
+export type { LiveBotOptions } from './bot/live-bot-options.js';
+export type { PaidFunding, PaperMatching, PaperDifference } from './session/paper-matching.js';
+export { paperSession } from './session/paper-session.js';
+export { seekingSession } from './session/seeking-session.js';
+export { venueSession, type VenueSessionOptions } from './session/venue-session.js';
 export { compareTerms, type AssertedTerms } from './recovery/compare-terms.js';
 export type { Disagreement, TermsDifference, UnverifiedTerms } from './recovery/disagreements.js';
 export { believe, type BelievedBalance } from './recovery/belief.js';

@@ -36,7 +36,7 @@ import type { CallLimits } from './http/call-limits.js';
 import type { IncomingCall } from './http/incoming-call.js';
 import { readFields, readWindow } from './http/read-fields.js';
 import { writeRefusal, type WireAnswer } from './http/wire-answer.js';
-import type { ListingRules, ListingChange } from './market/listing-rules.js';
+import type { ListingRules, RulePatch } from './market/listing-rules.js';
 import { isRefusal, refuse, type ExchangeRefusal } from './refusal.js';
 import type { ExchangeJournal, ExchangeJournalEntry } from './state/journal-entry.js';
 import { TravelingCommands } from './traveling-commands.js';
@@ -350,11 +350,7 @@ export class LocalExchange {
     this.#changeRules(instrumentId, changeOf(rule));
   }
 
-  #changeRules(
-    id: InstrumentId,
-    change: ListingChange,
-    how: 'change' | 'restore' = 'change',
-  ): void {
+  #changeRules(id: InstrumentId, change: RulePatch, how: 'change' | 'restore' = 'change'): void {
     const { journal, marketTime, rules } = this.parts;
     const time = marketTime.now();
     const isRestored = how === 'restore' && ({ isRestored: true } as const);

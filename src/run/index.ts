@@ -54,7 +54,7 @@ export type {
   VenueTrade,
 } from '../venue/index.js';
 export { formatResult, formatSweep } from './format-documents.js';
-export { openArchive } from './open-archive.js';
+export { openCheckedArchive as openArchive } from './open-archive.js';
 export { readResult } from './read-result-file.js';
 export { RunAbortedError } from './run-aborted.js';
 export { runBacktest, type RunBacktestOptions } from './run-backtest.js';

@@ -14,7 +14,7 @@ const PLACE: OptionChecks<{ readonly directory: unknown }> = {
  *
  * @throws {UsageError} `E_USAGE` for something else than a path.
  */
-export function openArchive(directory: string): Archive {
+export function openCheckedArchive(directory: string): Archive {
   checkOptions({ directory }, PLACE, 'openArchive');
   return openRunArchive(directory);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openArchive } from '../../src/archive/index.js';
-import { runBacktest, type BacktestConfig } from '../../src/assembly/index.js';
+import { replayBacktest, type BacktestConfig } from '../../src/assembly/index.js';
 import {
   parseFixed,
   splitInstrumentId,
@@ -44,7 +44,7 @@ describe.each(series)('SMA 10/30 on $instrumentId $interval', ({ instrumentId, i
         step: ONE / 100_000n,
       });
 
-      const record = await runBacktest({
+      const record = await replayBacktest({
         config: configOf({ instrumentId, interval, pricePrecision }, terms),
         archive,
         strategyClass: SmaCrossover,

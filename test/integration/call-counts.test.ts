@@ -5,7 +5,7 @@ import {
   createHeldPrices,
   prepareMarket,
   replayMarket,
-  runBacktest,
+  replayBacktest,
   type BacktestConfig,
 } from '../../src/assembly/index.js';
 import { FIXED_ONE } from '../../src/domain/index.js';
@@ -83,7 +83,7 @@ async function functionsOf(
 ): Promise<readonly CountedFunction[]> {
   const archive = createArchive(createHistory(rows));
   counter.take();
-  await runBacktest({ config, archive, strategyClass, sourceHash: 'calls' });
+  await replayBacktest({ config, archive, strategyClass, sourceHash: 'calls' });
   return counter.take();
 }
 

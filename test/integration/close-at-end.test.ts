@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runBacktest, type SimulationConfig } from '../../src/assembly/index.js';
+import { replayBacktest, type SimulationConfig } from '../../src/assembly/index.js';
 import { buildResult, type RunRecord } from '../../src/report/index.js';
 import {
   createInstrumentId,
@@ -52,7 +52,7 @@ async function run(
     simulation: { closeAtEnd: true, fees, latency: constantLatency(latencyMs), ...simulation },
   });
   const archive = createMemoryArchive([{ instrumentId: ID, interval: '1h', columns: candles() }]);
-  return runBacktest({ config, archive, strategyClass, sourceHash: '' });
+  return replayBacktest({ config, archive, strategyClass, sourceHash: '' });
 }
 
 /** Each order with its final status; for an expired order also the reason. */

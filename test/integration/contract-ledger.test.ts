@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openArchive } from '../../src/archive/index.js';
-import { runBacktest, type BacktestConfig } from '../../src/assembly/index.js';
+import { replayBacktest, type BacktestConfig } from '../../src/assembly/index.js';
 import {
   FIXED_ONE,
   formatFixed,
@@ -106,7 +106,7 @@ describe('a run on contracts at five times its equity, cross', () => {
 });
 
 function run(config: BacktestConfig, strategyClass: StrategyClass): Promise<RunRecord> {
-  return runBacktest({
+  return replayBacktest({
     config,
     // This test sets its own terms, whatever the archive stores.
     archive: { ...archive, rules: () => Promise.resolve([]), tiers: () => Promise.resolve([]) },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { runBacktest, type RunOptions } from '../../src/assembly/index.js';
+import { replayBacktest, type RunOptions } from '../../src/assembly/index.js';
 import { createInstrumentId, HOUR_MS, parseFixed, type Candle } from '../../src/domain/index.js';
 import { buildResult, type Result } from '../../src/report/index.js';
 import { CandleStrategy } from '../../src/strategy/index.js';
@@ -39,7 +39,7 @@ async function run(journal?: RunOptions['journal']): Promise<Result> {
     rules: { ...RULES, ...(minimum !== undefined && { minOrderMoney: parseFixed(minimum) }) },
   });
   const config = aBacktestConfig({ instrumentId: ID, interval: '1h' });
-  const record = await runBacktest({
+  const record = await replayBacktest({
     config: { ...config, simulation: { ...config.simulation, rules: new Map() } },
     archive: createMemoryArchive([{ instrumentId: ID, interval: '1h', columns }], {
       rules: new Map([[ID, [from(0), from(2.5, '500'), from(5.5, '400'), from(6.5, '5')]]]),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { runBacktest } from '../../src/assembly/index.js';
+import { replayBacktest } from '../../src/assembly/index.js';
 import { MINUTE_MS, SECOND_MS, type Candle, type Interval } from '../../src/domain/index.js';
 import type { RunRecord } from '../../src/report/index.js';
 import { CandleStrategy } from '../../src/strategy/index.js';
@@ -66,7 +66,7 @@ describe('a candle that opens before the end of a run and closes after it', () =
   ])(
     'marks positions, with forced fills $forced, if the run ends $end',
     async ({ endMs, forced }) => {
-      const record = await runBacktest({
+      const record = await replayBacktest({
         config: aContractConfig({ interval: '1min', simulation: { to: START + endMs } }),
         archive,
         strategyClass: Holds,

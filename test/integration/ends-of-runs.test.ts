@@ -1,6 +1,6 @@
 import { Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { runBacktest } from '../../src/assembly/index.js';
+import { replayBacktest } from '../../src/assembly/index.js';
 import { createInstrumentId, type OrderIntent } from '../../src/domain/index.js';
 import { Strategy, type Market } from '../../src/strategy/index.js';
 import { aBacktestConfig } from '../support/backtest-config.js';
@@ -37,7 +37,7 @@ async function run(
     volume: prices,
   };
   const signal = isFailing ? undefined : AbortSignal.abort(new Error('interrupted'));
-  const error: unknown = await runBacktest({
+  const error: unknown = await replayBacktest({
     config: aBacktestConfig({ instrumentId: ID, interval: '1h' }),
     archive: createMemoryArchive([{ instrumentId: ID, interval: '1h', columns }]),
     strategyClass: Watches,

@@ -1,7 +1,7 @@
 import { interval, map, skip, type Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
-import { runBacktest } from '../../src/assembly/index.js';
+import { replayBacktest } from '../../src/assembly/index.js';
 import {
   formatFixed,
   HOUR_MS,
@@ -56,7 +56,7 @@ class Hourly extends Strategy({}) {
 }
 
 function run(intervalName: '1h' | '1min', path: 'finer' | 'nearest'): Promise<RunRecord> {
-  return runBacktest({
+  return replayBacktest({
     config: aBacktestConfig({ instrumentId: BTC, interval: intervalName, simulation: { path } }),
     archive: createMemoryArchive(SERIES),
     strategyClass: Hourly,

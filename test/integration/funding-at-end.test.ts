@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openArchive, type Archive } from '../../src/archive/index.js';
-import { runBacktest, type BacktestConfig } from '../../src/assembly/index.js';
+import { replayBacktest, type BacktestConfig } from '../../src/assembly/index.js';
 import {
   createInstrumentId,
   FIXED_ONE,
@@ -101,7 +101,7 @@ function holder(paid: FundingPayment[]): StrategyClass {
 
 async function paymentsTo(archive: Archive, to: EpochMs): Promise<readonly string[]> {
   const paid: FundingPayment[] = [];
-  const record = await runBacktest({
+  const record = await replayBacktest({
     config: configTo(to),
     archive,
     strategyClass: holder(paid),
@@ -170,7 +170,7 @@ describe('a margin run that ends at a full hour', () => {
     await archive.merge({ ...key, columns: hours(12, 200) }, { ...SOURCE, volumeUnit: 'base' });
     const interestTo = async (to: EpochMs): Promise<readonly string[]> => {
       const noted: string[] = [];
-      await runBacktest({
+      await replayBacktest({
         config: marginConfigTo(to),
         archive,
         strategyClass: class Borrower extends CandleStrategy({}) {

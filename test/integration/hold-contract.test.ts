@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openArchive, type Archive } from '../../src/archive/index.js';
-import { runBacktest, type BacktestConfig } from '../../src/assembly/index.js';
+import { replayBacktest, type BacktestConfig } from '../../src/assembly/index.js';
 import {
   FIXED_ONE,
   formatFixed,
@@ -93,7 +93,7 @@ function holder({ direction, leverage }: Case): StrategyClass {
 }
 
 function run(instrumentId: InstrumentId, terms: Case): Promise<RunRecord> {
-  return runBacktest({
+  return replayBacktest({
     config: configOf(instrumentId, terms),
     archive,
     strategyClass: holder(terms),

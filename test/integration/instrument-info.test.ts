@@ -1,7 +1,7 @@
 import { CandleStrategy } from 'evenkeel';
 import { describe, expect, it } from 'vitest';
 
-import { runBacktest, type BacktestConfig } from '../../src/assembly/index.js';
+import { replayBacktest, type BacktestConfig } from '../../src/assembly/index.js';
 import { HOUR_MS, MINUTE_MS, parseFixed } from '../../src/domain/index.js';
 import { candlesOfCloses } from '../support/candles.js';
 import { columnsOf } from '../support/candle-columns.js';
@@ -43,7 +43,7 @@ async function notedOfContract<Note>(
     volume: 100_000_000,
   }));
   const notes: Note[] = [];
-  const { fills } = await runBacktest({
+  const { fills } = await replayBacktest({
     config,
     archive: aContractArchive(rows, { marks: rows }),
     strategyClass: acting(acts, (strategy) => {

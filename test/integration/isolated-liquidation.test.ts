@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openArchive, type Archive } from '../../src/archive/index.js';
-import { runBacktest, type BacktestConfig } from '../../src/assembly/index.js';
+import { replayBacktest, type BacktestConfig } from '../../src/assembly/index.js';
 import { FIXED_ONE, formatFixed, parseFixed, type InstrumentId } from '../../src/domain/index.js';
 import type { RunRecord } from '../../src/report/index.js';
 import { CandleStrategy } from '../../src/strategy/index.js';
@@ -82,7 +82,7 @@ function archiveFor({ hasMarks }: Case): Archive {
 const contractsOf = (id: InstrumentId): string => (isInverse(id) ? '4000' : '1500');
 
 function run(instrumentId: InstrumentId, terms: Case): Promise<RunRecord> {
-  return runBacktest({
+  return replayBacktest({
     config: configOf(instrumentId, terms),
     archive: archiveFor(terms),
     strategyClass: enters(terms, contractsOf(instrumentId)),

@@ -2,7 +2,7 @@ import type { Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
 import { openArchive } from '../../src/archive/index.js';
-import { runBacktest } from '../../src/assembly/index.js';
+import { replayBacktest } from '../../src/assembly/index.js';
 import { DAY_MS, formatFixed, MINUTE_MS, type OrderIntent } from '../../src/domain/index.js';
 import { createRandom, NO_JOURNAL, type Journal } from '../../src/engine/index.js';
 import { readJournal } from '../../src/journal/index.js';
@@ -158,7 +158,7 @@ describe('the stored state of a strategy', () => {
     const run = async (journal: Journal): Promise<readonly unknown[]> => {
       const told: unknown[] = [];
       const log = { debug: () => undefined, warn: () => undefined };
-      await runBacktest({
+      await replayBacktest({
         ...{ config, strategyClass: Watcher, sourceHash: 'watcher', journal },
         archive: openArchive(config.simulation.archive),
         createLog: () => ({ ...log, info: (_message, fields) => told.push(fields) }),

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 
-import { runBacktest, runParity, type BacktestConfig } from '../../src/assembly/index.js';
+import { replayBacktest, runParity, type BacktestConfig } from '../../src/assembly/index.js';
 import { systemTime } from '../../src/engine/system-time.js';
 import { MINUTE_MS, parseFixed, type Interval } from '../../src/domain/index.js';
 import type { RunRecord } from '../../src/report/index.js';
@@ -129,8 +129,8 @@ describe.each([
     const scene = lostBetweenEntries(contract, positionMode);
 
     it('is booked as liquidated between them, by the replay loop and by the plain replay', async () => {
-      const record = await runBacktest(parts(scene));
-      const plain = await runBacktest({
+      const record = await replayBacktest(parts(scene));
+      const plain = await replayBacktest({
         ...parts(scene),
         createReplay: (options) => new PlainReplay(options),
       });
@@ -156,7 +156,7 @@ describe.each([
 
 describe('an entry after a liquidation that is not known yet', () => {
   it('is booked after the liquidation, with a residual of 0', async () => {
-    const record = await runBacktest(parts(LOST_BEFORE_ENTRY));
+    const record = await replayBacktest(parts(LOST_BEFORE_ENTRY));
 
     expect(fillsOf(record)).toEqual([
       '+60080 order buy',
@@ -180,14 +180,14 @@ describe('an entry after a liquidation that is not known yet', () => {
 
 describe('a fill that liquidates at once', () => {
   it('on arrival is liquidated at the same time, and the run continues', async () => {
-    const record = await runBacktest(parts(LOST_AT_ENTRY));
+    const record = await replayBacktest(parts(LOST_AT_ENTRY));
 
     expect(fillsOf(record)).toEqual(['+300080 order buy', '+300080 liquidation sell']);
     expect(record.residual).toBe(0n);
   });
 
   it('at an open, with its cancel on the way, is liquidated at the same time, and the run continues', async () => {
-    const record = await runBacktest(parts(LOST_AT_OPEN));
+    const record = await replayBacktest(parts(LOST_AT_OPEN));
 
     expect(fillsOf(record)).toEqual(['+120000 order buy', '+120000 liquidation sell']);
     expect(record.residual).toBe(0n);

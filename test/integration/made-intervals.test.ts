@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { noticeMade, openArchive, openRunArchive, type Archive } from '../../src/archive/index.js';
-import { runBacktest } from '../../src/assembly/index.js';
+import { replayBacktest } from '../../src/assembly/index.js';
 import { MINUTE_MS, resampleCandles, type CandleColumns } from '../../src/domain/index.js';
 import type { RunRecord } from '../../src/report/index.js';
 import { openSnapshot, takeSnapshot } from '../../src/research/index.js';
@@ -42,7 +42,7 @@ const CONFIG = aBacktestConfig({
 });
 
 const run = (archive: Archive): Promise<RunRecord> =>
-  runBacktest({ config: CONFIG, archive, strategyClass: SmaCrossover, sourceHash: 'test' });
+  replayBacktest({ config: CONFIG, archive, strategyClass: SmaCrossover, sourceHash: 'test' });
 
 describe('an interval that is made from stored finer candles', () => {
   it('gives the backtest and the sweep of a stored interval, from its warm-up on, with a note in the result', async () => {

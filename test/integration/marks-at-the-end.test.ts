@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { runBacktest } from '../../src/assembly/index.js';
+import { replayBacktest } from '../../src/assembly/index.js';
 import { MINUTE_MS, present } from '../../src/domain/index.js';
 import { CandleStrategy } from '../../src/strategy/index.js';
 import type { CandleRow } from '../support/candle-columns.js';
@@ -31,7 +31,12 @@ async function warningsWith(marks: readonly CandleRow[]): Promise<readonly strin
   }
   const config = aContractConfig({ simulation: { closeAtEnd: true } });
   const archive = aContractArchive(LAST, { marks });
-  const record = await runBacktest({ config, archive, strategyClass: Holder, sourceHash: 'end' });
+  const record = await replayBacktest({
+    config,
+    archive,
+    strategyClass: Holder,
+    sourceHash: 'end',
+  });
   return record.warnings;
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runBacktest } from '../../src/assembly/index.js';
+import { replayBacktest } from '../../src/assembly/index.js';
 import {
   createInstrumentId,
   type Candle,
@@ -80,7 +80,7 @@ it('a result names intent, label and cause of each order and fill', async () => 
   });
   const archive = createMemoryArchive([{ instrumentId: ID, interval: '1h', columns: candles() }]);
   const result = buildResult(
-    await runBacktest({ config, archive, strategyClass: EachWayOut, sourceHash: '' }),
+    await replayBacktest({ config, archive, strategyClass: EachWayOut, sourceHash: '' }),
   );
 
   expect(result.orders.map(({ side, label, cause }) => [side, label, cause])).toEqual([

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { runBacktest, runParity } from '../../src/assembly/index.js';
+import { replayBacktest, runParity } from '../../src/assembly/index.js';
 import { systemTime } from '../../src/engine/system-time.js';
 import type { Candle } from '../../src/domain/index.js';
 import type { Journal, JournalEntry } from '../../src/engine/index.js';
@@ -68,7 +68,7 @@ function mostAtOnce(entries: readonly JournalEntry[]): number {
 describe('two orders on the same side of one instrument', () => {
   it('work at the venue at the same time, according to the journal', async () => {
     const kept = aJournal();
-    await runBacktest({
+    await replayBacktest({
       config: CONFIG,
       archive: createMemoryArchive(SERIES),
       strategyClass: TwoBids,

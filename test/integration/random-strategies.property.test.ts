@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { runBacktest } from '../../src/assembly/index.js';
+import { replayBacktest } from '../../src/assembly/index.js';
 import { DAY_MS, MINUTE_MS, type FillRecord } from '../../src/domain/index.js';
 import {
   buildFigures,
@@ -35,7 +35,7 @@ const parameters = fc.record({
 const playOf =
   ({ config }: RandomRun): Play =>
   ({ candles }, journal) =>
-    runBacktest({
+    replayBacktest({
       config,
       archive: createMemoryArchive(candles),
       strategyClass: RandomTrader,
@@ -78,7 +78,7 @@ describe('a random strategy on any candles and terms', () => {
         randomRuns(parameters),
         fc.integer({ min: 1, max: 12 }),
         async (run, blockRows) => {
-          const blocks = await runBacktest({
+          const blocks = await replayBacktest({
             config: run.config,
             archive: createMemoryArchive(run.series, { blockRows }),
             strategyClass: RandomTrader,

@@ -1,7 +1,7 @@
 import { CandleStrategy, type Candle } from 'evenkeel';
 import { describe, expect, it } from 'vitest';
 
-import { runBacktest } from '../../src/assembly/index.js';
+import { replayBacktest } from '../../src/assembly/index.js';
 import { HOUR_MS, parseFixed, type CandleSeries } from '../../src/domain/index.js';
 import type { StrategyClass } from '../../src/strategy/index.js';
 import { aBacktestConfig } from '../support/backtest-config.js';
@@ -30,7 +30,7 @@ function run(strategyClass: StrategyClass) {
   const [btc] = config.instruments;
   if (btc === undefined) throw new Error('expected an instrument');
   const rules = { tradable: true, pricePrecision: 2, quantityPrecision: 3 };
-  return runBacktest({
+  return replayBacktest({
     config: {
       ...config,
       instruments: [

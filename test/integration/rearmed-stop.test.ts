@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { runBacktest, type RunOptions } from '../../src/assembly/index.js';
+import { replayBacktest, type RunOptions } from '../../src/assembly/index.js';
 import {
   createInstrumentId,
   MINUTE_MS,
@@ -70,7 +70,7 @@ async function run(journal?: RunOptions['journal']): Promise<Result> {
   const eth = { ...btc, instrumentId: ETH, symbol: 'ETHUSDT', base: 'ETH' } as NonNullable<
     typeof btc
   >;
-  const record = await runBacktest({
+  const record = await replayBacktest({
     config: { ...config, instruments: [...config.instruments, eth] },
     archive: createMemoryArchive(
       [

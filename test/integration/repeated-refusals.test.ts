@@ -1,7 +1,7 @@
 import { CandleStrategy } from 'evenkeel';
 import { expect, it, vi } from 'vitest';
 
-import { runBacktest } from '../../src/assembly/index.js';
+import { replayBacktest } from '../../src/assembly/index.js';
 import { FIXED_ONE, HOUR_MS } from '../../src/domain/index.js';
 import { Refused } from '../../src/risk/index.js';
 import { aBacktestConfig } from '../support/backtest-config.js';
@@ -25,7 +25,7 @@ it('an intent that is refused with each candle is described once', async () => {
   const flat = { open: 100, high: 101, low: 99, close: 100 };
   const candles = Array.from({ length: CANDLES }, (_, hour) => ({ time: hour * HOUR_MS, ...flat }));
 
-  const { refusals } = await runBacktest({
+  const { refusals } = await replayBacktest({
     config: {
       ...config,
       simulation: { ...config.simulation, rules: new Map([[BTC, { ...rules, minOrderMoney }]]) },

@@ -5,7 +5,7 @@ import {
   describeEpoch,
   readTerms,
   replayJournal,
-  runBacktest,
+  replayBacktest,
   type MarketTerms,
   type RunBegin,
   type RunInputs,
@@ -41,7 +41,7 @@ async function recordRun(): Promise<RecordedRun> {
   const entries: JournalEntry[] = [];
   const begins: RunBegin[] = [];
   const inputs = { config, strategyClass: ForgetfulTrader, sourceHash: 'forgetful' };
-  await runBacktest({
+  await replayBacktest({
     ...inputs,
     archive,
     journal: { append: (event, commands) => entries.push({ event, commands }) },

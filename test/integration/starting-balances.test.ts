@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runBacktest, type FuturesInstrumentConfig } from '../../src/assembly/index.js';
+import { replayBacktest, type FuturesInstrumentConfig } from '../../src/assembly/index.js';
 import {
   createInstrumentId,
   FIXED_ONE,
@@ -37,7 +37,7 @@ describe('starting balances', () => {
       ['USDT', parseFixed('50')],
     ]);
 
-    const record = await runBacktest({
+    const record = await replayBacktest({
       config: aBacktestConfig({
         instrumentId: ID,
         interval: '1h',
@@ -86,7 +86,7 @@ describe('coins used as margin', () => {
     const rules = { tradable: true, pricePrecision: 2, quantityPrecision: 0 };
     const config = aBacktestConfig({ instrumentId: ID, interval: '1h' });
 
-    const record = await runBacktest({
+    const record = await replayBacktest({
       config: {
         ...config,
         instruments,

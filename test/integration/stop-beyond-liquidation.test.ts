@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { runBacktest, type BacktestConfig } from '../../src/assembly/index.js';
+import { replayBacktest, type BacktestConfig } from '../../src/assembly/index.js';
 import { FIXED_ONE, MINUTE_MS, type Refusal } from '../../src/domain/index.js';
 import { CandleStrategy, type Verdict } from '../../src/strategy/index.js';
 import { constantLatency } from '../support/backtest-config.js';
@@ -67,7 +67,7 @@ async function enter(terms: Case, how: 'with its stop' | 'naked' | 'late'): Prom
     close: price,
     volume: 1_000_000,
   }));
-  await runBacktest({
+  await replayBacktest({
     config: configOf(terms),
     archive: aContractArchive(rows),
     strategyClass: Enters,

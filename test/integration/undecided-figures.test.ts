@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runBacktest } from '../../src/assembly/index.js';
+import { replayBacktest } from '../../src/assembly/index.js';
 import { createInstrumentId, HOUR_MS } from '../../src/domain/index.js';
 import { buildResult, type Result } from '../../src/report/index.js';
 
@@ -38,7 +38,7 @@ async function run({
     close: filled(100),
     volume: filled(100),
   };
-  const record = await runBacktest({
+  const record = await replayBacktest({
     config: aBacktestConfig({
       instrumentId: ID,
       interval: '1h',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { runBacktest, type BacktestConfig } from '../../src/assembly/index.js';
+import { replayBacktest, type BacktestConfig } from '../../src/assembly/index.js';
 import { FIXED_ONE, formatFixed, MINUTE_MS, type Refusal } from '../../src/domain/index.js';
 import { NO_JOURNAL, type Command, type Journal } from '../../src/engine/index.js';
 import type { RunRecord } from '../../src/report/index.js';
@@ -74,7 +74,7 @@ async function play(
     ...{ open, high, low, close },
     volume: 1_000_000,
   }));
-  const record = await runBacktest({
+  const record = await replayBacktest({
     config: configOf(live),
     archive: aContractArchive(rows),
     strategyClass: Planned,

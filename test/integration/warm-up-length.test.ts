@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { runBacktest, type BacktestConfig } from '../../src/assembly/index.js';
+import { replayBacktest, type BacktestConfig } from '../../src/assembly/index.js';
 import { describeConfig, hashConfig } from '../../src/assembly/identity/hash-inputs.js';
 import { HOUR_MS, type Candle } from '../../src/domain/index.js';
 import type { RunRecord } from '../../src/report/index.js';
@@ -45,7 +45,7 @@ async function average(
     simulation: { from: fromRow === undefined ? undefined : START + fromRow * HOUR_MS },
   });
   const columns = columnsOf(ROWS.slice(storedFrom));
-  const record = await runBacktest({
+  const record = await replayBacktest({
     config: { ...config, warmUp: { length, incomplete: 'wait' } },
     archive: createMemoryArchive([{ instrumentId: BTC, interval: '1h', columns }]),
     strategyClass: Averages,

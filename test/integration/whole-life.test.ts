@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { runBacktest } from '../../src/assembly/index.js';
+import { replayBacktest } from '../../src/assembly/index.js';
 import {
   createInstrumentId,
   formatFixed,
@@ -113,7 +113,7 @@ describe('the whole life of a strategy', () => {
 
     Life.heard = [];
 
-    const record = await runBacktest({
+    const record = await replayBacktest({
       config,
       archive: createMemoryArchive([{ instrumentId: ID, interval: '1h', columns }]),
       strategyClass: Life,

@@ -6,7 +6,7 @@ import {
   describeEpoch,
   readTerms,
   replayJournal,
-  runBacktest,
+  replayBacktest,
   type RunBegin,
 } from '../../src/assembly/index.js';
 import { createInstrumentId, HOUR_MS } from '../../src/domain/index.js';
@@ -38,7 +38,7 @@ async function runInTwo(pauseAt: number) {
   const inputs = { config, strategyClass: Slicer, sourceHash: 'slicer' };
   const entries: JournalEntry[] = [];
   const begins: RunBegin[] = [];
-  const whole = await runBacktest({
+  const whole = await replayBacktest({
     ...{ ...inputs, archive, onBegin: (begin: RunBegin) => begins.push(begin) },
     journal: { append: (event, commands) => entries.push({ event, commands }) },
   });

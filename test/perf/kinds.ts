@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 import type { Archive } from '../../src/archive/index.js';
-import { runBacktest, type BacktestConfig } from '../../src/assembly/index.js';
+import { replayBacktest, type BacktestConfig } from '../../src/assembly/index.js';
 import { fixedToNumber, present } from '../../src/domain/index.js';
 import { buildResult, countRefusals, type RunRecord } from '../../src/report/index.js';
 import type { StrategyClass } from '../../src/strategy/index.js';
@@ -89,7 +89,7 @@ async function measureKind(name: string, kind: Kind): Promise<void> {
   const run = async (): Promise<void> => {
     // Frees the record of the run before, so that memory is as in a process with one run.
     record = undefined;
-    record = await runBacktest({ config, archive, strategyClass, sourceHash: 'reference' });
+    record = await replayBacktest({ config, archive, strategyClass, sourceHash: 'reference' });
   };
   const ofHand = `${name}, by hand`;
   const cases = [

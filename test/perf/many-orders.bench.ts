@@ -3,7 +3,7 @@
  * while all of them rest, and cancels all. The orders are entries of a pair, and exits of a pair and of a contract that can be long and short at once.
  * Commands wait for the venue's limits in simulated time. If the time per order does not grow with the number of orders, the run is linear in orders.
  */
-import { runBacktest, type BacktestConfig } from '../../src/assembly/index.js';
+import { replayBacktest, type BacktestConfig } from '../../src/assembly/index.js';
 import { parseFixed, type Candle } from '../../src/domain/index.js';
 import { CandleStrategy, int } from '../../src/strategy/index.js';
 import { createArchive, createHistory } from './history.js';
@@ -120,7 +120,7 @@ function aCase({ name, strategyClass, config, entries }: Work, orders: number): 
     run: async () => {
       const counts = { canceled: 0, filled: 0 };
       const ms = await milliseconds(async () => {
-        const record = await runBacktest(options);
+        const record = await replayBacktest(options);
         for (const { state } of record.orders)
           if (state.status === 'canceled' || state.status === 'filled') counts[state.status] += 1;
       });

@@ -5,7 +5,7 @@
  *
  * The count begins when a run of the reference work is warm. So functions that run once per run are not in the list.
  */
-import { runBacktest } from '../../src/assembly/index.js';
+import { replayBacktest } from '../../src/assembly/index.js';
 import { exit, enterLong, Strategy, type Market } from '../../src/strategy/index.js';
 import type { OrderIntent } from '../../src/domain/index.js';
 import { map, type Observable } from 'rxjs';
@@ -49,7 +49,7 @@ class Trades extends Strategy({}) {
 const isContract = process.argv[2] === 'futures';
 const config = isContract ? createContractConfig() : createReferenceConfig();
 const archive = createArchive(createHistory(CANDLES));
-await runBacktest({ config, archive, strategyClass: Trades, sourceHash: 'order-path' });
+await replayBacktest({ config, archive, strategyClass: Trades, sourceHash: 'order-path' });
 const named = counted.filter(({ name }) => name !== '');
 const files = new Set(named.map(({ file }) => file));
 for (const file of files) {

@@ -1,5 +1,5 @@
 import {
-  runBacktest,
+  replayBacktest,
   type BacktestConfig,
   type RunOptions,
   type SimulationConfig,
@@ -119,7 +119,7 @@ export function runHours({
   });
   const rules = { tradable: true, pricePrecision: 2 };
   const purse = new Map([[equityCurrency, parseFixed('10000')]]);
-  return runBacktest({
+  return replayBacktest({
     config: {
       ...base,
       ...(protections !== undefined && { risk: { ...base.risk, protections } }),

@@ -1,7 +1,7 @@
 import { createBotId } from '../../src/assembly/identity/hash-inputs.js';
 import {
   createRuleBook,
-  runBacktest,
+  replayBacktest,
   type BacktestConfig,
   type SimulationConfig,
 } from '../../src/assembly/index.js';
@@ -74,7 +74,7 @@ export async function playProtected(setup: ProtectedSetup): Promise<ProtectedRun
   const config = configOf(setup);
   const journal = createFullJournal();
   const told = { method: [], stream: [] };
-  const record = await runBacktest({
+  const record = await replayBacktest({
     config,
     archive: createMemoryArchive([
       { instrumentId: BTC, interval: '1h', columns: flat(setup.closes, setup.volume) },

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Archive } from '../../src/archive/index.js';
 import {
   prepareMarket,
-  runBacktest,
+  replayBacktest,
   type LoadedMarket,
   type RunOptions,
 } from '../../src/assembly/index.js';
@@ -50,7 +50,7 @@ export function playReplay(
   replay: RandomReplay,
   options: Pick<RunOptions, 'createReplay' | 'journal' | 'createLog'> = {},
 ): Promise<RunRecord> {
-  return runBacktest({ ...optionsOf(replay), archive: archiveOf(replay), ...options });
+  return replayBacktest({ ...optionsOf(replay), archive: archiveOf(replay), ...options });
 }
 
 /** Its market, opened for many runs. */

@@ -4,7 +4,7 @@ import type { Archive } from '../../src/archive/index.js';
 import { createEngine } from '../../src/assembly/create-engine.js';
 import {
   readTerms,
-  runBacktest,
+  replayBacktest,
   type BacktestConfig,
   type MarketTerms,
   type RunBegin,
@@ -50,7 +50,7 @@ export async function recordRun(
 ): Promise<RecordedRun> {
   const entries: JournalEntry[] = [];
   let begin: RunBegin = { constructed: 0, started: 0, terms: '' };
-  await runBacktest({
+  await replayBacktest({
     config,
     archive,
     strategyClass,

@@ -1,5 +1,5 @@
 import {
-  runBacktest,
+  replayBacktest,
   type BacktestConfig,
   type RunOptions,
   type SimulationConfig,
@@ -51,7 +51,7 @@ export function replaySeries(
       ...simulation,
     },
   });
-  return runBacktest({
+  return replayBacktest({
     config: { ...config, instruments: ids.map((id) => configOf(id, series)) },
     archive: createMemoryArchive(series),
     strategyClass,

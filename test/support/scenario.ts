@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import type { Archive } from '../../src/archive/index.js';
-import { runBacktest, type BacktestOptions } from '../../src/assembly/index.js';
+import { replayBacktest, type BacktestOptions } from '../../src/assembly/index.js';
 import { loadBot } from '../../src/cli/bot/load-bot.js';
 import type { CliContext } from '../../src/cli/cli-context.js';
 import type { RunRecord } from '../../src/report/index.js';
@@ -36,7 +36,7 @@ export function playScenario(
   archive: Archive,
   options: Pick<BacktestOptions, 'journal' | 'precomputed' | 'candles'> = {},
 ): Promise<RunRecord> {
-  return runBacktest({ config, strategyClass, sourceHash, archive, ...options });
+  return replayBacktest({ config, strategyClass, sourceHash, archive, ...options });
 }
 
 function context(): CliContext {

@@ -49,7 +49,7 @@ export { createHeldPrices } from '../market/held-prices.js';
 export { SharedCandles } from '../market/shared-candles.js';
 export { createSharedCandles, createSharedMemory } from '../shared-memory.js';
 export { prepareMarket, type LoadedMarket } from '../market/prepare-market.js';
-export { replayMarket, runBacktest, tryBacktest } from '../run-backtest.js';
+export { replayMarket, replayBacktest, tryBacktest } from '../run-backtest.js';
 export { replayToFigures, replayToResult } from '../replay-to-result.js';
 export type { BacktestOptions, BacktestProgress, RunBegin, RunOptions } from '../run-options.js';
 export { FEWEST_RUNS, findBounds, MOST_RUNS } from '../bounds/find-bounds.js';

@@ -5,7 +5,7 @@ import {
   type InstrumentId,
   type InstrumentRules,
 } from '../../domain/index.js';
-import { faceDifferences, readListings, type NamedInstrument } from '../../live/index.js';
+import { contractDifferences, readListings, type NamedInstrument } from '../../live/index.js';
 import type { Listing, MarketDataSource } from '../../venue/index.js';
 import type { SessionConfig } from '../../config/index.js';
 import type { MarketTerms } from '../market/load-terms.js';
@@ -83,7 +83,7 @@ export function compareListings(
       if (!listing.rules.tradable) closed.push(differs('instruments', 'is not tradable now'));
       for (const what of compareRules(tested, listing.rules)) rules.push(differs('rules', what));
     }
-    for (const what of faceDifferences(instrument, listing))
+    for (const what of contractDifferences(instrument, listing))
       rules.push(differs('instruments', what));
   }
   return { closed, rules };

@@ -158,7 +158,7 @@ export class FillBook {
   }
 
   /** Trades of unknown orders: external, or of an own order whose id is still on its way. */
-  get foreign(): readonly VenueTrade[] {
+  get external(): readonly VenueTrade[] {
     return [...this.#waiting.values()].flat();
   }
 

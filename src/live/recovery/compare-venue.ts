@@ -8,7 +8,7 @@ import {
 } from '../../domain/index.js';
 import type { AccountSnapshot, AccountSource, VenueOrder } from '../../venue/index.js';
 import type { Engine, OrderHistory } from '../../engine/index.js';
-import type { MarketSession } from '../market-session.js';
+import type { MarketSession } from '../session/market-session.js';
 import { believe } from './belief.js';
 import type { Disagreement } from './disagreements.js';
 import { reconcile } from './reconcile.js';

@@ -1,7 +1,7 @@
 import { compareIds, isFinalStatus, type EpochMs, type OrderRequest } from '../../domain/index.js';
 import { areOfOneBot } from '../../engine/index.js';
 import type { VenueOrder, VenueTrade } from '../../venue/index.js';
-import type { SeenBefore } from '../sent-orders.js';
+import type { SeenBefore } from '../session/sent-orders.js';
 
 /** A server may cut its times to whole seconds, and takes timestamps up to a second ahead of its own. Source: interface family, recvWindow. */
 const SECOND_MS = 1_000;

@@ -10,7 +10,7 @@ import {
 } from '../../domain/index.js';
 import type { FeedTime } from '../../feed/index.js';
 import type { AccountSource, VenueOrder } from '../../venue/index.js';
-import type { SeenBefore } from '../sent-orders.js';
+import type { SeenBefore } from '../session/sent-orders.js';
 import {
   canBeTradeOf,
   isTradedSince,

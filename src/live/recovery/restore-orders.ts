@@ -1,6 +1,6 @@
 import type { Engine } from '../../engine/index.js';
-import type { MarketSession } from '../market-session.js';
-import type { SentOrderState } from '../sent-orders.js';
+import type { MarketSession } from '../session/market-session.js';
+import type { SentOrderState } from '../session/sent-orders.js';
 
 /**
  * Makes the orders of a replayed engine known to its session. Returns the orders without a venue id: they must be searched for. The others are read.

@@ -1,10 +1,10 @@
 import { HOUR_MS, TradingError, type Clock, type EpochMs } from '../../domain/index.js';
 import type { AccountSource } from '../../venue/index.js';
 import type { Engine, OrderHistory } from '../../engine/index.js';
-import type { MarketSession } from '../market-session.js';
-import { unknownCondition } from '../health-news.js';
-import type { SentOrderState } from '../sent-orders.js';
-import { timeOfPhase, type SessionTime } from '../session-time.js';
+import type { MarketSession } from '../session/market-session.js';
+import { unknownCondition } from '../bot/health-news.js';
+import type { SentOrderState } from '../session/sent-orders.js';
+import { timeOfPhase, type SessionTime } from '../session/session-time.js';
 import { newsOfAbsence, newsOfLoss } from './order-updates.js';
 import type { SearchReadings } from './search-readings.js';
 import { OutcomeSearch, type SearchVerdict, type Undecided } from './outcome-search.js';

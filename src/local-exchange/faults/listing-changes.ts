@@ -1,4 +1,4 @@
-import type { ListingChange } from '../market/listing-rules.js';
+import type { RulePatch } from '../market/listing-rules.js';
 import type { FaultRule } from './fault-rule.js';
 
 /** A fault that changes the rules of an instrument for as long as it is in force. */
@@ -16,7 +16,7 @@ export function ruleFaultsAmong(
 }
 
 /** The change that the fault makes to the rules. */
-export function changeOf(rule: RuleFault): ListingChange {
+export function changeOf(rule: RuleFault): RulePatch {
   if (rule.fault === 'untradable') return { tradable: false };
   const { pricePrecision, quantityPrecision } = rule;
   return {
@@ -26,8 +26,8 @@ export function changeOf(rule: RuleFault): ListingChange {
 }
 
 /** The change that all these faults together make to the rules of an instrument. */
-export function changesTo(instrument: string, faults: readonly RuleFault[]): ListingChange {
+export function changesTo(instrument: string, faults: readonly RuleFault[]): RulePatch {
   return faults
     .filter((fault) => fault.instrument === instrument)
-    .reduce<ListingChange>((change, fault) => ({ ...change, ...changeOf(fault) }), {});
+    .reduce<RulePatch>((change, fault) => ({ ...change, ...changeOf(fault) }), {});
 }

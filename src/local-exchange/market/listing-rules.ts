@@ -8,7 +8,7 @@ import {
 } from '../../domain/index.js';
 
 /** The parts of an instrument's rules that may change while the exchange runs. */
-export type ListingChange = Partial<
+export type RulePatch = Partial<
   Pick<InstrumentRules, 'tradable' | 'pricePrecision' | 'quantityPrecision'>
 >;
 
@@ -39,19 +39,19 @@ export class ListingRules {
   }
 
   /** Changes rules from `time` on, including those that are dated later and those of the margin pair. Does nothing for an unlisted instrument. */
-  change(instrumentId: InstrumentId, time: EpochMs, change: ListingChange): void {
+  change(instrumentId: InstrumentId, time: EpochMs, change: RulePatch): void {
     this.#changeFrom(this.#dated, instrumentId, { time, change });
   }
 
   /** As {@link change}, but changes the rules with which the instrument was listed: earlier changes end at `time`. */
-  restore(instrumentId: InstrumentId, time: EpochMs, change: ListingChange): void {
+  restore(instrumentId: InstrumentId, time: EpochMs, change: RulePatch): void {
     this.#changeFrom(this.#listed, instrumentId, { time, change });
   }
 
   #changeFrom(
     base: ReadonlyMap<InstrumentId, readonly DatedRules[]>,
     instrumentId: InstrumentId,
-    { time, change }: { readonly time: EpochMs; readonly change: ListingChange },
+    { time, change }: { readonly time: EpochMs; readonly change: RulePatch },
   ): void {
     for (const id of twinsOf(instrumentId)) {
       const dated = base.get(id);

@@ -2,7 +2,7 @@ import type { EpochMs, InstrumentId } from '../../domain/index.js';
 import type { EndpointId, FamilyEndpointId } from '../../venue/wire/index.js';
 import type { AccountSettings } from '../accounts/account-settings.js';
 import type { CommandEffects } from '../exchange-account.js';
-import type { ListingChange } from '../market/listing-rules.js';
+import type { RulePatch } from '../market/listing-rules.js';
 
 /**
  * One event of the exchange. Everything else follows from these events and the stored candles, so the journal is the whole state.
@@ -24,7 +24,7 @@ export type ExchangeJournalEntry =
       readonly kind: 'rules';
       readonly time: EpochMs;
       readonly instrumentId: InstrumentId;
-      readonly change: ListingChange;
+      readonly change: RulePatch;
       /** The change is made to the rules with which the instrument was listed. @defaultValue to the rules in force */
       readonly isRestored?: true;
     }

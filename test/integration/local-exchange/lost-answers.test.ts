@@ -12,7 +12,7 @@ import {
 } from '../../../src/domain/index.js';
 import type { FaultRuleInput } from '../../../src/local-exchange/index.js';
 import { OutcomeSearch, type SearchVerdict } from '../../../src/live/recovery/outcome-search.js';
-import { NOTHING_SEEN } from '../../../src/live/sent-orders.js';
+import { NOTHING_SEEN } from '../../../src/live/session/sent-orders.js';
 import { aLimitRequest, aMarketRequest } from '../../support/order-requests.js';
 import {
   serveTestExchange,

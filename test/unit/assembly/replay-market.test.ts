@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   prepareMarket,
   replayMarket,
-  runBacktest,
+  replayBacktest,
   type RunOptions,
 } from '../../../src/assembly/index.js';
 import { buildResult, writeResult } from '../../../src/report/index.js';
@@ -44,7 +44,7 @@ describe('replayMarket', () => {
     const texts = [];
     for (const fast of [5, 10, 5]) {
       const shared = await replayMarket(market, optionsOf(fast));
-      const alone = await runBacktest({ ...optionsOf(fast), archive });
+      const alone = await replayBacktest({ ...optionsOf(fast), archive });
       texts.push(writeResult(buildResult(shared)));
       expect(texts.at(-1)).toBe(writeResult(buildResult(alone)));
     }

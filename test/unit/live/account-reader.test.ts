@@ -10,9 +10,13 @@ import {
   type VenueOrderId,
 } from '../../../src/domain/index.js';
 import type { VenueStop } from '../../../src/engine/index.js';
-import { AccountReader } from '../../../src/live/account-reader.js';
-import type { ForcedFillUpdate, ForcedTrades } from '../../../src/live/forced-trades.js';
-import { NOTHING_SEEN, SentOrders, type SentOrderState } from '../../../src/live/sent-orders.js';
+import { AccountReader } from '../../../src/live/account/account-reader.js';
+import type { ForcedFillUpdate, ForcedTrades } from '../../../src/live/margin/forced-trades.js';
+import {
+  NOTHING_SEEN,
+  SentOrders,
+  type SentOrderState,
+} from '../../../src/live/session/sent-orders.js';
 import {
   isOrderUpdate,
   type OrderUpdate,
@@ -155,7 +159,7 @@ function aFiredTrigger() {
   const stop = { request, direction: 'long', trigger: 'stop-loss', ...placed };
   const bench = aReader({
     mayHaveFired: () => [stop as unknown as VenueStop],
-    judge: () => Promise.resolve({ kind: 'foreign' }),
+    judge: () => Promise.resolve({ kind: 'external' }),
   });
   const fire = (tradeId: string): VenueTrade => {
     const state = stagedOf(request, '99', {
@@ -549,7 +553,7 @@ describe('AccountReader with forced closes', () => {
 
   it('reports a foreign trade once although two readings judge it at the same time', async () => {
     const { account, foreign, reader } = aReader({
-      judge: () => nextTurn({ kind: 'foreign' } as const),
+      judge: () => nextTurn({ kind: 'external' } as const),
     });
     account.executions = [aTrade('3', '99', '1')];
 
@@ -667,7 +671,7 @@ describe('AccountReader with forced closes', () => {
 
   it('reports a foreign trade as external', async () => {
     const { account, heard, foreign, reader } = aReader({
-      judge: () => Promise.resolve({ kind: 'foreign' }),
+      judge: () => Promise.resolve({ kind: 'external' }),
     });
     account.executions = [aTrade('3', '99', '1')];
 

@@ -10,11 +10,11 @@ import {
   type TradingError,
 } from '../../../src/domain/index.js';
 import { PollQueue } from '../../../src/feed/index.js';
-import type { AccountReading } from '../../../src/live/account-reader-options.js';
-import { AccountWatch } from '../../../src/live/account-watch.js';
-import { Activity } from '../../../src/live/activity.js';
-import { NOTHING_SEEN, SentOrders } from '../../../src/live/sent-orders.js';
-import { createSessionTime } from '../../../src/live/session-time.js';
+import type { AccountReading } from '../../../src/live/account/account-reader-options.js';
+import { AccountWatch } from '../../../src/live/account/account-watch.js';
+import { Activity } from '../../../src/live/bot/activity.js';
+import { NOTHING_SEEN, SentOrders } from '../../../src/live/session/sent-orders.js';
+import { createSessionTime } from '../../../src/live/session/session-time.js';
 import { aLinearContract } from '../../support/futures-contracts.js';
 import { aLimitRequest } from '../../support/order-requests.js';
 import type { FuturesAccountSnapshot } from '../../../src/venue/index.js';

@@ -8,7 +8,7 @@ import {
   type BotLife,
   type LifeEvent,
   type LifePhase,
-} from '../../../src/live/bot-life.js';
+} from '../../../src/live/bot/bot-life.js';
 
 const name = fc.constantFrom('a', 'b', 'c');
 const text = fc.constantFrom('late', 'later');

@@ -7,7 +7,7 @@ import {
   type BotLife,
   type LifeEvent,
   type LifePhase,
-} from '../../../src/live/bot-life.js';
+} from '../../../src/live/bot/bot-life.js';
 
 type Untimed = LifeEvent extends infer E ? (E extends LifeEvent ? Omit<E, 'time'> : never) : never;
 

@@ -6,9 +6,9 @@ import {
   type VenueOrderId,
 } from '../../../src/domain/index.js';
 import { DryRunExecution } from '../../../src/assembly/bot/dry-run-execution.js';
-import { CancelGroup } from '../../../src/live/cancel-group.js';
-import { NOTHING_SEEN, SentOrders } from '../../../src/live/sent-orders.js';
-import { createSessionTime } from '../../../src/live/session-time.js';
+import { CancelGroup } from '../../../src/live/session/cancel-group.js';
+import { NOTHING_SEEN, SentOrders } from '../../../src/live/session/sent-orders.js';
+import { createSessionTime } from '../../../src/live/session/session-time.js';
 import type { CancelOutcome, OrderTarget } from '../../../src/venue/index.js';
 import { aLimitRequest } from '../../support/order-requests.js';
 import { settle, VirtualTime } from '../../support/virtual-time.js';

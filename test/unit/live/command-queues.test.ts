@@ -14,10 +14,14 @@ import {
 } from '../../../src/domain/index.js';
 import { ClockOffsetError } from '../../../src/client/index.js';
 import type { Command } from '../../../src/engine/index.js';
-import { Activity } from '../../../src/live/activity.js';
-import { CommandQueues } from '../../../src/live/command-queues.js';
-import { NOTHING_SEEN, SentOrders, type SentOrderState } from '../../../src/live/sent-orders.js';
-import { createSessionTime } from '../../../src/live/session-time.js';
+import { Activity } from '../../../src/live/bot/activity.js';
+import { CommandQueues } from '../../../src/live/session/command-queues.js';
+import {
+  NOTHING_SEEN,
+  SentOrders,
+  type SentOrderState,
+} from '../../../src/live/session/sent-orders.js';
+import { createSessionTime } from '../../../src/live/session/session-time.js';
 import {
   VenueRefusalError,
   type CallOptions,

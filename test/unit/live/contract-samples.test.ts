@@ -9,7 +9,7 @@ import {
   type TradingError,
 } from '../../../src/domain/index.js';
 import type { StopWatch } from '../../../src/engine/index.js';
-import { ContractSamples, type SampledBot } from '../../../src/live/sampling/contract-samples.js';
+import { ContractSamples, type SampledBot } from '../../../src/live/stops/contract-samples.js';
 import type { ReadOptions } from '../../../src/feed/index.js';
 import { planStops, type FuturesAccountSnapshot } from '../../../src/venue/index.js';
 import { VirtualTime } from '../../support/virtual-time.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import type { ClientOrderId, OrderRequest, RiskApproved } from '../../../src/domain/index.js';
-import { describeDecision } from '../../../src/live/describe-decision.js';
-import { DecisionLog } from '../../../src/live/decision-log.js';
+import { describeDecision } from '../../../src/live/bot/describe-decision.js';
+import { DecisionLog } from '../../../src/live/bot/decision-log.js';
 import type { OrderUpdate } from '../../../src/venue/index.js';
 import { aLimitRequest } from '../../support/order-requests.js';
 

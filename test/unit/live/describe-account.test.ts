@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { describeAccount } from '../../../src/live/describe-account.js';
+import { describeAccount } from '../../../src/live/bot/describe-account.js';
 import { enterLong, protect } from '../../../src/strategy/index.js';
 import { OrderManagerBench } from '../../support/engine/order-manager-bench.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { createInstrumentId, JournalError, parseFixed } from '../../../src/domain/index.js';
-import { describeFailed } from '../../../src/live/describe-failed.js';
+import { describeFailed } from '../../../src/live/bot/describe-failed.js';
 
 const FULL = new JournalError('E_JOURNAL_FULL', 'the disk is full; free some space');
 

@@ -8,7 +8,7 @@ import {
   type PositionCheckpoint,
   type VenueStop,
 } from '../../../src/engine/index.js';
-import { clearingOf, listTriggers } from '../../../src/live/describe-triggers.js';
+import { clearingOf, listTriggers } from '../../../src/live/bot/describe-triggers.js';
 import { enterLong, exit } from '../../../src/strategy/index.js';
 
 const instrumentId = createInstrumentId('futures', 'E-BTC-USDT');

@@ -12,9 +12,12 @@ import {
 import { MarketFeed } from '../../../src/feed/index.js';
 import type { Command, EngineEvent } from '../../../src/engine/index.js';
 import { candleToRow, eventFromRows, eventToRow } from '../../../src/journal/event-rows.js';
-import { Activity } from '../../../src/live/activity.js';
-import { EngineSession, type EngineSessionOptions } from '../../../src/live/engine-session.js';
-import { createSessionTime } from '../../../src/live/session-time.js';
+import { Activity } from '../../../src/live/bot/activity.js';
+import {
+  EngineSession,
+  type EngineSessionOptions,
+} from '../../../src/live/session/engine-session.js';
+import { createSessionTime } from '../../../src/live/session/session-time.js';
 import {
   enterLong,
   Strategy,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Activity } from '../../../src/live/activity.js';
-import { EventPump } from '../../../src/live/event-pump.js';
+import { Activity } from '../../../src/live/bot/activity.js';
+import { EventPump } from '../../../src/live/session/event-pump.js';
 import type { Command, EngineEvent } from '../../../src/engine/index.js';
 import { settle } from '../../support/virtual-time.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { parseFixed, type Direction, type EpochMs } from '../../../src/domain/index.js';
 import type { VenueStop } from '../../../src/engine/index.js';
-import { findFired, triggerOf } from '../../../src/live/fired-triggers.js';
+import { findFired, triggerOf } from '../../../src/live/stops/fired-triggers.js';
 import type { VenueOrder, VenueTrade } from '../../../src/venue/index.js';
 
 const AT = 1_000_000;

@@ -17,8 +17,8 @@ import {
   type ForcedTerms,
   type ForcedVerdict,
   type NotedFill,
-} from '../../../src/live/forced-trades.js';
-import { groupByOrder } from '../../../src/live/external-closes.js';
+} from '../../../src/live/margin/forced-trades.js';
+import { groupByOrder } from '../../../src/live/account/external-closes.js';
 import type {
   AccountUpdate,
   FuturesAccountSnapshot,
@@ -301,7 +301,7 @@ describe('ForcedTrades', () => {
     const given = { stop: { ...low, level: parseFixed('99') }, pending: [] };
 
     expect(ofOrder && forced.wasForced(instrument.id, ofOrder, given)).toBe(false);
-    expect(fillsOf(await judge([close]))).toEqual(['foreign']);
+    expect(fillsOf(await judge([close]))).toEqual(['external']);
     expect(fillsOf(await judge([{ ...close, price: '91', fee: '2.275' }]))).toEqual([
       'liquidation-900 liquidation sell 10 insurance 0',
     ]);
@@ -452,7 +452,7 @@ describe('ForcedTrades', () => {
 
     // The long loses 900 of 1,000, and the short earns 360.
     expect(fillsOf(await judge([{ order: '77', price: '10', quantity: '10' }]))).toEqual([
-      'foreign',
+      'external',
     ]);
   });
 
@@ -494,7 +494,7 @@ describe('ForcedTrades', () => {
         .then(fillsOf);
 
     expect(await closedAt('99.75')).toEqual(['liquidation-900 liquidation sell 10 insurance 0']);
-    expect(await closedAt('99.85')).toEqual(['foreign']);
+    expect(await closedAt('99.85')).toEqual(['external']);
   });
 
   it.each<readonly [string, Parameters<typeof aCase>[0], Partial<Close>]>([
@@ -507,7 +507,7 @@ describe('ForcedTrades', () => {
     const { judge } = aCase(about);
 
     expect(await judge([{ order: '77', price: '91', quantity: '10', ...close }])).toEqual({
-      kind: 'foreign',
+      kind: 'external',
     });
   });
 

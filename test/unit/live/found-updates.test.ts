@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { parseFixed, type ClientOrderId } from '../../../src/domain/index.js';
-import type { ForcedFillUpdate } from '../../../src/live/forced-trades.js';
-import { inTellingOrder, withForced, type Found } from '../../../src/live/found-updates.js';
+import type { ForcedFillUpdate } from '../../../src/live/margin/forced-trades.js';
+import { inTellingOrder, withForced, type Found } from '../../../src/live/account/found-updates.js';
 import { LINEAR } from '../../support/futures-contracts.js';
 
 function aClose(venueTradeId: string): ForcedFillUpdate {

@@ -9,7 +9,7 @@ import {
   type FillRecord,
 } from '../../../src/domain/index.js';
 import type { EndedPosition } from '../../../src/engine/index.js';
-import { FundingCharges } from '../../../src/live/funding-charges.js';
+import { FundingCharges } from '../../../src/live/account/funding-charges.js';
 import type { ProfitRecord, VenuePosition } from '../../../src/venue/index.js';
 import { aLinearContract } from '../../support/futures-contracts.js';
 import { futuresAccount } from '../../support/live/beliefs.js';

@@ -9,7 +9,7 @@ import {
   type Fixed,
   type FundingRateKnown,
 } from '../../../src/domain/index.js';
-import { FundingRateWatch, lastRateReading } from '../../../src/live/funding-rate-watch.js';
+import { FundingRateWatch, lastRateReading } from '../../../src/live/market/funding-rate-watch.js';
 import { Activity, createSessionTime } from '../../../src/live/index.js';
 import { LINEAR, SPOT } from '../../support/risk/builders.js';
 import { VirtualTime } from '../../support/virtual-time.js';

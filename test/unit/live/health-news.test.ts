@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createInstrumentId } from '../../../src/domain/index.js';
-import { advanceLife, beginLife, type BotLife } from '../../../src/live/bot-life.js';
+import { advanceLife, beginLife, type BotLife } from '../../../src/live/bot/bot-life.js';
 import {
   closedCondition,
   healthNews,
   holeCondition,
   rulesCondition,
-} from '../../../src/live/health-news.js';
+} from '../../../src/live/bot/health-news.js';
 
 const BTC = createInstrumentId('spot', 'BTCUSDT');
 

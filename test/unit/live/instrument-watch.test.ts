@@ -9,10 +9,10 @@ import {
   type InstrumentRules,
   type TradingError,
 } from '../../../src/domain/index.js';
-import { Activity } from '../../../src/live/activity.js';
-import { GoneInstruments } from '../../../src/live/gone-instruments.js';
-import { InstrumentWatch } from '../../../src/live/instrument-watch.js';
-import { createSessionTime } from '../../../src/live/session-time.js';
+import { Activity } from '../../../src/live/bot/activity.js';
+import { GoneInstruments } from '../../../src/live/market/gone-instruments.js';
+import { InstrumentWatch } from '../../../src/live/market/instrument-watch.js';
+import { createSessionTime } from '../../../src/live/session/session-time.js';
 import {
   VenueRefusalError,
   type Listing,

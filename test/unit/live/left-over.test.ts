@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { createInstrumentId } from '../../../src/domain/index.js';
-import { isAllHeldBack } from '../../../src/live/left-over.js';
+import { isAllHeldBack } from '../../../src/live/bot/unclosed.js';
 
 /** A portfolio of two contracts that holds those in `held`. */
 function holding(...held: readonly string[]): never {

@@ -6,7 +6,7 @@ import {
   parseFixed,
   type MarginReading,
 } from '../../../src/domain/index.js';
-import { LiquidationDistanceWatch } from '../../../src/live/liquidation-watch.js';
+import { LiquidationDistanceWatch } from '../../../src/live/margin/liquidation-watch.js';
 import type { AccountSnapshot, VenuePosition } from '../../../src/venue/index.js';
 
 const CONTRACT = createInstrumentId('futures', 'E-BTC-USDT');

@@ -7,7 +7,7 @@ import {
   type MarginReading,
 } from '../../../src/domain/index.js';
 import type { EngineEvent } from '../../../src/engine/index.js';
-import { MarginNews } from '../../../src/live/margin-news.js';
+import { MarginNews } from '../../../src/live/margin/margin-news.js';
 
 const START = Date.UTC(2025, 0, 1);
 

@@ -7,9 +7,9 @@ import {
   type InstrumentId,
 } from '../../../src/domain/index.js';
 import { MarketFeed } from '../../../src/feed/index.js';
-import { Activity } from '../../../src/live/activity.js';
-import { MarketRunner } from '../../../src/live/market-runner.js';
-import { createSessionTime } from '../../../src/live/session-time.js';
+import { Activity } from '../../../src/live/bot/activity.js';
+import { MarketRunner } from '../../../src/live/session/market-runner.js';
+import { createSessionTime } from '../../../src/live/session/session-time.js';
 import type { ContractIndex } from '../../../src/venue/index.js';
 import { FakeMarket } from '../../support/feed/fake-market.js';
 import { VirtualTime } from '../../support/virtual-time.js';

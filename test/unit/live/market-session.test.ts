@@ -21,7 +21,7 @@ import {
   MarketSession,
   type MarketSessionOptions,
 } from '../../../src/live/index.js';
-import { Activity } from '../../../src/live/activity.js';
+import { Activity } from '../../../src/live/bot/activity.js';
 import { enterLong, Strategy, type Market } from '../../../src/strategy/index.js';
 import type {
   CallOptions,

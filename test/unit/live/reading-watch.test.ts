@@ -8,7 +8,7 @@ import {
   type ReadingStream,
 } from '../../../src/domain/index.js';
 import { MarketFeed } from '../../../src/feed/index.js';
-import { ReadingWatch } from '../../../src/live/reading-watch.js';
+import { ReadingWatch } from '../../../src/live/market/reading-watch.js';
 import type { PublicTrade } from '../../../src/venue/index.js';
 import { BTC, FakeMarket } from '../../support/feed/fake-market.js';
 import { VirtualTime } from '../../support/virtual-time.js';

@@ -9,8 +9,8 @@ import {
   type TradingError,
 } from '../../../src/domain/index.js';
 import type { StopWatch } from '../../../src/engine/index.js';
-import { Activity } from '../../../src/live/activity.js';
-import { StopSamples } from '../../../src/live/stop-samples.js';
+import { Activity } from '../../../src/live/bot/activity.js';
+import { StopSamples } from '../../../src/live/stops/stop-samples.js';
 
 const SPOT = 'spot:BTCUSDT' as InstrumentId;
 const CONTRACT = 'futures:E-BTC-USDT' as InstrumentId;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
 import { createInstrumentId, TransportError } from '../../../src/domain/index.js';
-import { Activity } from '../../../src/live/activity.js';
-import { createSessionTime } from '../../../src/live/session-time.js';
-import { VenueTriggers } from '../../../src/live/venue-triggers.js';
+import { Activity } from '../../../src/live/bot/activity.js';
+import { createSessionTime } from '../../../src/live/session/session-time.js';
+import { VenueTriggers } from '../../../src/live/stops/venue-triggers.js';
 import type { VenueTrigger, VenueUpdate } from '../../../src/venue/index.js';
 import { VirtualTime } from '../../support/virtual-time.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Watchdog, type WatchedStream } from '../../../src/live/watchdog.js';
+import { Watchdog, type WatchedStream } from '../../../src/live/bot/watchdog.js';
 import { VirtualTime } from '../../support/virtual-time.js';
 
 const HOUR = 3_600_000;

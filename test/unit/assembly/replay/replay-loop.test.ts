@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { runBacktest, type SimulationConfig } from '../../../../src/assembly/index.js';
+import { replayBacktest, type SimulationConfig } from '../../../../src/assembly/index.js';
 import {
   formatFixed,
   parseFixed,
@@ -212,7 +212,7 @@ describe('a replay', () => {
       Array.from({ length: 5 }, (): VenueCandle => ({ path: [price, price, price, price] })),
     );
 
-    await runBacktest({
+    await replayBacktest({
       config: { ...config, simulation: { ...simulation, balances } },
       archive: createMemoryArchive([
         { instrumentId: CONTRACT_ID, interval: '1min', columns: venueColumns(candles) },

@@ -123,12 +123,12 @@ describe('FillBook', () => {
     const book = new FillBook();
 
     const early = book.take([aTrade(1, '2')]);
-    const foreign = book.foreign.length;
+    const external = book.external.length;
     const known = book.register(ORDER);
 
-    expect([early, foreign]).toEqual([[], 1]);
+    expect([early, external]).toEqual([[], 1]);
     expect(terms(known)).toEqual(['2 100 0.01']);
-    expect(book.foreign).toEqual([]);
+    expect(book.external).toEqual([]);
     expect(book.register(ORDER)).toEqual([]);
   });
 
@@ -192,7 +192,7 @@ describe('FillBook', () => {
     expect(whole.unexplained(anOrder('8'))).toBe(0n);
   });
 
-  it('leaves settled trades out of the foreign trades, read before or after', () => {
+  it('leaves settled trades out of the external trades, read before or after', () => {
     const book = new FillBook();
     const [read, unread] = [aTrade(1, '1'), aTrade(2, '1')];
     book.take([read]);
@@ -201,7 +201,7 @@ describe('FillBook', () => {
 
     book.take([read, unread, aTrade(3, '1')]);
 
-    expect(book.foreign.map(({ venueTradeId }) => venueTradeId)).toEqual([
+    expect(book.external.map(({ venueTradeId }) => venueTradeId)).toEqual([
       aTrade(3, '1').venueTradeId,
     ]);
   });

@@ -9,7 +9,7 @@ import {
   type VenueOrderId,
 } from '../../../../src/domain/index.js';
 import { OutcomeSearch, VISIBILITY_MS } from '../../../../src/live/recovery/outcome-search.js';
-import { NOTHING_SEEN } from '../../../../src/live/sent-orders.js';
+import { NOTHING_SEEN } from '../../../../src/live/session/sent-orders.js';
 import type { VenueOrder } from '../../../../src/venue/index.js';
 import { lawRuns } from '../../../support/runs.js';
 import { aLimitRequest, aMarketRequest } from '../../../support/order-requests.js';

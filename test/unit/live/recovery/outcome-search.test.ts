@@ -14,7 +14,7 @@ import {
   OutcomeSearch,
   type OutcomeSearchOptions,
 } from '../../../../src/live/recovery/outcome-search.js';
-import { NOTHING_SEEN } from '../../../../src/live/sent-orders.js';
+import { NOTHING_SEEN } from '../../../../src/live/session/sent-orders.js';
 import { aLimitRequest, aMarketRequest } from '../../../support/order-requests.js';
 import { StagedAccount, stagedOf } from '../../../support/live/staged-account.js';
 import { settle, VirtualTime } from '../../../support/virtual-time.js';

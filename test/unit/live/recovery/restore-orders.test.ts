@@ -7,14 +7,18 @@ import {
   type VenueOrderId,
 } from '../../../../src/domain/index.js';
 import type { WorkingOrder } from '../../../../src/engine/orders/working-order.js';
-import { Activity } from '../../../../src/live/activity.js';
-import { CommandQueues } from '../../../../src/live/command-queues.js';
-import { NOTHING_SEEN, SentOrders, type SentOrderState } from '../../../../src/live/sent-orders.js';
+import { Activity } from '../../../../src/live/bot/activity.js';
+import { CommandQueues } from '../../../../src/live/session/command-queues.js';
+import {
+  NOTHING_SEEN,
+  SentOrders,
+  type SentOrderState,
+} from '../../../../src/live/session/sent-orders.js';
 import {
   resolveOrders,
   restoreSessionOrders,
 } from '../../../../src/live/recovery/restore-orders.js';
-import { createSessionTime } from '../../../../src/live/session-time.js';
+import { createSessionTime } from '../../../../src/live/session/session-time.js';
 import { DryRunExecution } from '../../../../src/assembly/bot/dry-run-execution.js';
 import { aLimitRequest } from '../../../support/order-requests.js';
 import { settle, VirtualTime } from '../../../support/virtual-time.js';

@@ -114,7 +114,7 @@ describe('resumeFills', () => {
     ]);
 
     expect(again.map(({ quantity }) => quantity)).toEqual([parseFixed('2')]);
-    expect(book.foreign).toEqual([]);
+    expect(book.external).toEqual([]);
   });
 });
 
@@ -143,7 +143,7 @@ describe('resumeFills with forced closes', () => {
       aTrade(external, '1', { venueTradeId: '902' }),
     ]);
 
-    expect(book.foreign.map(({ venueTradeId }) => venueTradeId)).toEqual(['902']);
+    expect(book.external.map(({ venueTradeId }) => venueTradeId)).toEqual(['902']);
   });
 });
 

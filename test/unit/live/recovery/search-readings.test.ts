@@ -8,7 +8,7 @@ import {
 } from '../../../../src/domain/index.js';
 import { OutcomeSearch } from '../../../../src/live/recovery/outcome-search.js';
 import { SearchReadings } from '../../../../src/live/recovery/search-readings.js';
-import { NOTHING_SEEN } from '../../../../src/live/sent-orders.js';
+import { NOTHING_SEEN } from '../../../../src/live/session/sent-orders.js';
 import { StagedAccount, stagedOf } from '../../../support/live/staged-account.js';
 import { aLimitRequest } from '../../../support/order-requests.js';
 import { VirtualTime } from '../../../support/virtual-time.js';

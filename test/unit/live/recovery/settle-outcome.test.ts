@@ -4,8 +4,8 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS, TransportError } from '../../../../src/d
 import { SteadyClock } from '../../../../src/engine/steady-clock.js';
 import { SearchReadings } from '../../../../src/live/recovery/search-readings.js';
 import { settleOutcome } from '../../../../src/live/recovery/settle-outcome.js';
-import { NOTHING_SEEN, SentOrders } from '../../../../src/live/sent-orders.js';
-import { createSessionTime } from '../../../../src/live/session-time.js';
+import { NOTHING_SEEN, SentOrders } from '../../../../src/live/session/sent-orders.js';
+import { createSessionTime } from '../../../../src/live/session/session-time.js';
 import { VenueRefusalError, type OrderUpdate } from '../../../../src/venue/index.js';
 import { StagedAccount } from '../../../support/live/staged-account.js';
 import { aMarketRequest } from '../../../support/order-requests.js';
