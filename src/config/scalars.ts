@@ -193,7 +193,16 @@ export function parsedText<T>(expected: string, parse: (text: string) => T): z.Z
 
 /** A mapping that allows only the keys of `shape`. */
 export function mapping<T extends z.ZodRawShape>(shape: T): z.ZodObject<T, z.core.$strict> {
-  return z.strictObject(shape, { error: 'a mapping' });
+  return z.strictObject(shape, { error: () => mappingText(shape) });
+}
+
+/** A mapping, with the keys that it must have. */
+function mappingText(shape: z.ZodRawShape): string {
+  const required = Object.keys(shape).filter((key) => {
+    const schema = shape[key] as z.ZodType;
+    return !schema.safeParse(undefined).success;
+  });
+  return required.length === 0 ? 'a mapping' : `a mapping with ${required.join(', ')}`;
 }
 
 type Renamed<T, Names extends Readonly<Record<string, string>>> = {

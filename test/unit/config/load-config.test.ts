@@ -153,6 +153,14 @@ const WRONG_LINES: readonly (readonly [string, string, string, readonly string[]
     ],
   ],
   [
+    'no mapping of fees, whose keys it names',
+    '  fees:\n    maker: "0.001"\n    taker: "0.001"\n',
+    '',
+    [
+      'bot.yaml:7:1 simulation.fees: expected a mapping with maker, taker, received nothing (E_CONFIG_MISSING)',
+    ],
+  ],
+  [
     'text where a mapping belongs',
     '  balances: { USDT: "10000" }',
     '  balances: "10000"',
@@ -661,8 +669,14 @@ d: [*c,*c,*c,*c,*c,*c,*c,*c,*c]
       '# only a comment\n',
       'bot.yaml: expected a YAML mapping that describes a bot, received an empty file (E_CONFIG_EMPTY)',
     ],
-    ['- a\n- b\n', 'bot.yaml:1:1: expected a mapping, received a list (E_CONFIG_TYPE)'],
-    ['hello\n', 'bot.yaml:1:1: expected a mapping, received "hello" (E_CONFIG_TYPE)'],
+    [
+      '- a\n- b\n',
+      'bot.yaml:1:1: expected a mapping with name, strategy, instruments, received a list (E_CONFIG_TYPE)',
+    ],
+    [
+      'hello\n',
+      'bot.yaml:1:1: expected a mapping with name, strategy, instruments, received "hello" (E_CONFIG_TYPE)',
+    ],
   ])('refuses a file that holds %j', async (yaml, message) => {
     const found = await problemsOf(yaml);
 

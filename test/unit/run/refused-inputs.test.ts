@@ -48,9 +48,13 @@ describe('an invalid configuration', () => {
     [
       'nothing',
       { config: undefined },
-      'config: expected a mapping, received nothing (E_CONFIG_MISSING)',
+      'config: expected a mapping with name, strategy, instruments, received nothing (E_CONFIG_MISSING)',
     ],
-    ['a list', { config: [] }, 'config: expected a mapping, received a list (E_CONFIG_TYPE)'],
+    [
+      'a list',
+      { config: [] },
+      'config: expected a mapping with name, strategy, instruments, received a list (E_CONFIG_TYPE)',
+    ],
     [
       'an unknown key',
       withSimulation({ slipage: '1' }),
