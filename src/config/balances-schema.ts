@@ -18,7 +18,10 @@ export function balancesSchema(
   return z
     .record(
       z.string().regex(/^(?:(?:spot|margin|futures):)?[A-Za-z0-9]{1,20}$/),
-      decimalText({ min: '0' }),
+      decimalText(
+        { min: '0' },
+        'a quoted decimal; an account and its asset are one key, such as spot:USDT',
+      ),
       {
         error: (issue) =>
           issue.code === 'invalid_key'

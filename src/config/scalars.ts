@@ -74,11 +74,14 @@ const QUOTED_DECIMAL = 'a quoted decimal';
 const MOST_DIGITS = 30;
 const TOO_LARGE = 10n ** BigInt(MOST_DIGITS) * FIXED_ONE;
 
-/** An amount, rate or ratio: decimal text, exact to 18 decimals. */
-export function decimalText(bounds: DecimalBounds = {}): z.ZodType<Fixed, string> {
+/** An amount, rate or ratio: decimal text, exact to 18 decimals. `ofMapping`: what was expected, if a mapping was written. */
+export function decimalText(
+  bounds: DecimalBounds = {},
+  ofMapping: string = QUOTED_DECIMAL,
+): z.ZodType<Fixed, string> {
   const expected = `${QUOTED_DECIMAL}${describeBounds(bounds)}`;
   return z
-    .string({ error: QUOTED_DECIMAL })
+    .string({ error: ({ input }) => (isMapping(input) ? ofMapping : QUOTED_DECIMAL) })
     .regex(PLAIN_DECIMAL, { error: `${QUOTED_DECIMAL} of at most 18 decimals`, abort: true })
     .transform((text, context) => {
       const value = parseFixed(text);

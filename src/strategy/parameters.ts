@@ -75,7 +75,7 @@ export function int(
       `expected whole numbers, received int(${[min, max, defaultValue, step].join(', ')})`,
     );
   }
-  checkRange(min, max, defaultValue);
+  checkRange('int', min, max, defaultValue);
   return { kind: 'int', min, max, step, defaultValue, description: options.description ?? '' };
 }
 
@@ -91,7 +91,7 @@ export function number(
   options: ParameterOptions = {},
 ): NumberParameter {
   requireKeys('number', options, ['description'], 'E_PARAMETER_DECLARATION');
-  checkRange(min, max, defaultValue);
+  checkRange('number', min, max, defaultValue);
   return { kind: 'number', min, max, defaultValue, description: options.description ?? '' };
 }
 
@@ -127,11 +127,11 @@ export function choice<const T extends string>(
   return { kind: 'choice', options, defaultValue, description: details.description ?? '' };
 }
 
-function checkRange(min: number, max: number, defaultValue: number): void {
+function checkRange(kind: string, min: number, max: number, defaultValue: number): void {
   if (!(min <= defaultValue && defaultValue <= max)) {
     throw new DomainError(
       'E_PARAMETER_DECLARATION',
-      `expected min <= default <= max, received ${String(min)}, ${String(defaultValue)}, ${String(max)}`,
+      `${kind}(min, max, default): expected min <= default <= max, received min ${String(min)}, max ${String(max)}, default ${String(defaultValue)}`,
     );
   }
 }

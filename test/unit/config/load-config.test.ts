@@ -161,6 +161,14 @@ const WRONG_LINES: readonly (readonly [string, string, string, readonly string[]
     ],
   ],
   [
+    'balances below their account',
+    '  balances: { USDT: "10000" }',
+    '  balances: { spot: { USDT: "10000" } }',
+    [
+      'bot.yaml:11:15 simulation.balances.spot: expected a quoted decimal; an account and its asset are one key, such as spot:USDT, received a mapping (E_CONFIG_TYPE)',
+    ],
+  ],
+  [
     'text where a mapping belongs',
     '  balances: { USDT: "10000" }',
     '  balances: "10000"',

@@ -87,6 +87,13 @@ describe('a parameter declaration', () => {
     });
   });
 
+  it('outside of its bounds names each number', () => {
+    expect(failureOf(() => int(5, 10, 20))).toMatchObject({
+      message:
+        'int(min, max, default): expected min <= default <= max, received min 5, max 10, default 20',
+    });
+  });
+
   it('is described in one phrase', () => {
     expect(Object.values(DECLARED).map(describeExpected)).toEqual([
       'a whole number from 2 to 200',
