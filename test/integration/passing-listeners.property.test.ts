@@ -10,7 +10,7 @@ import { replay } from '../support/replay.js';
 import { lawRuns } from '../support/runs.js';
 
 const HOURS = 60;
-const ACTS = ['candles', 'slices', 'listen', 'leave', 'update', 'order', 'throw'] as const;
+const ACTS = ['candles', 'slices', 'listen', 'leave', 'order', 'throw'] as const;
 type Act = (typeof ACTS)[number];
 type Line = readonly unknown[];
 
@@ -23,7 +23,7 @@ function createListener(acts: ReadonlyMap<number, readonly Act[]>, lines: Line[]
 
     override onCandle(candle: Candle): void {
       this.#write('onCandle', candle.openTime);
-      for (const act of acts.get(this.#count) ?? []) this.#take(act, candle);
+      for (const act of acts.get(this.#count) ?? []) this.#take(act);
       this.#count += 1;
     }
 
@@ -31,7 +31,7 @@ function createListener(acts: ReadonlyMap<number, readonly Act[]>, lines: Line[]
       lines.push([source, this.now, this.last(), this.#fast.value, this.#fast.previous, ...rest]);
     }
 
-    #take(act: Act, candle: Candle): void {
+    #take(act: Act): void {
       const keep = (subscription: Subscription): void => {
         this.#leaves.push(() => {
           subscription.unsubscribe();
@@ -60,7 +60,6 @@ function createListener(acts: ReadonlyMap<number, readonly Act[]>, lines: Line[]
           }),
         );
       else if (act === 'leave') this.#leaves.pop()?.();
-      else if (act === 'update') this.#fast.update(candle);
       else if (act === 'order') this.enterLong({ quantity: '0.01' }, { add: true });
       else throw new Error('planted');
     }

@@ -9,7 +9,7 @@ import {
   type LoadedMarket,
   type RunOptions,
 } from '../../src/assembly/index.js';
-import { MINUTE_MS, present, type Candle } from '../../src/domain/index.js';
+import { MINUTE_MS, present } from '../../src/domain/index.js';
 import { buildResult, writeResult } from '../../src/report/index.js';
 import {
   atr,
@@ -68,21 +68,6 @@ class ByIndicators extends CandleStrategy({
       seen.push(value, previous);
     if (this.fast.value > this.slow.value) this.enterLong({ notional: '150' });
     else if (this.others.some(({ value, previous }) => value > previous)) this.exit();
-  }
-}
-
-/** Sometimes updates its own indicator once more, after the engine has updated it. */
-class FeedsByHand extends CandleStrategy({ every: int(1, 60, 7) }) {
-  readonly fast = this.indicator(sma(3));
-  readonly slow = this.indicator(sma(8));
-  #candles = 0;
-
-  override onCandle(candle: Candle): void {
-    this.#candles += 1;
-    if (this.#candles % this.parameters.every === 0) this.fast.update(candle);
-    seen.push(this.fast.value, this.fast.previous, this.slow.value);
-    if (this.fast.value > this.slow.value) this.enterLong({ notional: '150' });
-    else this.exit();
   }
 }
 
@@ -191,25 +176,5 @@ describe('runs that share candles and indicator values', () => {
       { numRuns: 10 },
     );
     expect(shared).toBeGreaterThan(5);
-  });
-
-  it('give the bytes of separate runs if a strategy feeds its indicator by hand', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        randomMarketRuns(fc.constant({}), LENGTHS),
-        fc.integer({ min: 1, max: 60 }),
-        async ({ config, market: history }, every) => {
-          const given = { ...config, strategy: { ...config.strategy, parameters: { every } } };
-          const archive = createMemoryArchive(history.candles, history);
-          const market = await prepareMarket(given, archive);
-          const precomputed = new PrecomputedStore({ mostBytes: 1 << 20 });
-
-          const together = await play(market, given, { precomputed }, FeedsByHand);
-
-          expect(together).toEqual(await play(market, given, {}, FeedsByHand));
-        },
-      ),
-      { numRuns: 20 },
-    );
   });
 });
