@@ -51,7 +51,8 @@ const ambientImports = [
 
 const decimalImport = {
   name: 'decimal.js',
-  message: 'One Decimal for all: import it from the domain (src/domain/decimal.ts configures it).',
+  message:
+    'One Decimal for all: import it from the domain (src/domain/amounts/decimal.ts configures it).',
 };
 
 const frameSchedulers = {
@@ -178,12 +179,12 @@ export default tseslint.config(
   },
   {
     name: 'the one decimal',
-    files: ['src/domain/decimal.ts'],
+    files: ['src/domain/amounts/decimal.ts'],
     rules: { 'no-restricted-imports': ['error', { paths: ambientImports }] },
   },
   {
     name: 'the time router: it steers the providers behind the time of RxJS',
-    files: ['src/engine/rxjs-time-router.ts'],
+    files: ['src/engine/time/rxjs-time-router.ts'],
     rules: { 'rxjs-x/no-internal': 'off' },
   },
   {

@@ -1,7 +1,7 @@
 import { DataError, type InstrumentId, type Interval } from '../domain/index.js';
-import type { FundingInfo } from './series.js';
-import { SERIES_KINDS, type SeriesInfo, type SeriesKey, type SeriesKind } from './series.js';
-import type { RecordKind, RecordsInfo } from './records.js';
+import type { RecordKind, RecordsInfo } from './stored/records.js';
+import type { FundingInfo } from './stored/series.js';
+import { SERIES_KINDS, type SeriesInfo, type SeriesKey, type SeriesKind } from './stored/series.js';
 
 /** Everything that an archive stores. */
 export const HOLDING_KINDS = [...SERIES_KINDS, 'funding', 'rules', 'tiers'] as const;

@@ -9,11 +9,11 @@ import type {
   InstrumentId,
   Interval,
 } from '../domain/index.js';
-import type { OpenFile } from './data-file.js';
-import type { FundingInfo } from './series.js';
 import type { ArchiveEntry, SeriesEntry } from './archive-entry.js';
-import type { SeriesInfo, VolumeUnit } from './series.js';
-import type { RecordsInfo } from './records.js';
+import type { OpenFile } from './files/data-file.js';
+import type { RecordsInfo } from './stored/records.js';
+import type { FundingInfo } from './stored/series.js';
+import type { SeriesInfo, VolumeUnit } from './stored/series.js';
 
 export interface ReadRange {
   /** Start of the range, inclusive; compared with the open time of a candle. @defaultValue the first stored row */

@@ -1,5 +1,5 @@
 import type { EpochMs, Interval, ProductKind } from '../domain/index.js';
-import type { VolumeUnit } from './series.js';
+import type { VolumeUnit } from './stored/series.js';
 
 /** A file of rows that a source publishes, with a file of its SHA-256 beside it. */
 export interface Dump {

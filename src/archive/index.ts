@@ -7,17 +7,17 @@ export type {
   OpenSeries,
   RecordsMergeReport,
 } from './archive.js';
-export { findWrongMember } from './check-data-source.js';
+export { findWrongMember } from './check/check-data-source.js';
 export type { DataSource, Dump, DumpKind, DumpSeries } from './data-source.js';
-export { makeFolder } from './make-folder.js';
-export { writeFileAtomically } from './atomic-file.js';
-export { encodeTable, type TableColumn } from './encode-table.js';
-export { lowerBound, sliceColumns } from './columns.js';
-export { hasSystemCode, type OpenFile } from './data-file.js';
-export { findGaps, type CandleGap } from './gaps.js';
-export { hashFunding } from './funding-columns.js';
-export type { FundingInfo } from './series.js';
-export { hashColumns } from './hash-columns.js';
+export { makeFolder } from './files/make-folder.js';
+export { writeFileAtomically } from './files/atomic-file.js';
+export { encodeTable, type TableColumn } from './files/encode-table.js';
+export { lowerBound, sliceColumns } from './columns/columns.js';
+export { hasSystemCode, type OpenFile } from './files/data-file.js';
+export { findGaps, type CandleGap } from './check/gaps.js';
+export { hashFunding } from './columns/funding-columns.js';
+export type { FundingInfo } from './stored/series.js';
+export { hashColumns } from './columns/hash-columns.js';
 export {
   describeHolding,
   HOLDING_KINDS,
@@ -29,18 +29,18 @@ export {
 export { openArchive } from './open-archive.js';
 export { noticeMade, openRunArchive, withMadeSeries } from './made-series.js';
 export { createMemoryArchive, type MemorySeries } from './memory-archive.js';
-export { openColumns } from './open-series.js';
-export { requireRows } from './read-series.js';
-export { listKeys } from './series-folder.js';
-export { storedBytes } from './stored-bytes.js';
+export { openColumns } from './stored/open-series.js';
+export { requireRows } from './stored/read-series.js';
+export { listKeys } from './stored/series-folder.js';
+export { storedBytes } from './files/stored-bytes.js';
 export {
   syncHolding,
   type SyncOptions,
   type SyncOutcome,
   type SyncReport,
-} from './sync-holding.js';
-export { VOLUME_UNITS, type SeriesInfo, type SeriesKey, type VolumeUnit } from './series.js';
-export { formatRules, formatTier, type RecordsInfo } from './records.js';
+} from './stored/sync-holding.js';
+export { VOLUME_UNITS, type SeriesInfo, type SeriesKey, type VolumeUnit } from './stored/series.js';
+export { formatRules, formatTier, type RecordsInfo } from './stored/records.js';
 export type { SynthInstrument } from './synth/synth-instrument.js';
 export {
   synthesizeCandles,
@@ -50,12 +50,12 @@ export {
   type SynthMarket,
   type SynthOptions,
 } from './synth/synthesize-candles.js';
-export { checkCandles, hasDefects, type CandleCheck, type Finding } from './check-candles.js';
+export { checkCandles, hasDefects, type CandleCheck, type Finding } from './check/check-candles.js';
 export { checkCandleFile } from './import/check-candle-file.js';
-export { checkHolding } from './check-holding.js';
-export type { CheckStoredOptions } from './check-series.js';
-export { FileMemory } from './file-memory.js';
-export { mapConcurrently } from './map-concurrently.js';
+export { checkHolding } from './check/check-holding.js';
+export type { CheckStoredOptions } from './check/check-series.js';
+export { FileMemory } from './files/file-memory.js';
+export { mapConcurrently } from './files/map-concurrently.js';
 export {
   importCandles,
   importMarks,

@@ -9,13 +9,13 @@ import {
   type Interval,
 } from '../domain/index.js';
 import type { Archive, ReadRange } from './archive.js';
-import { copyColumns } from './columns.js';
-import { describeSpan } from './gaps.js';
-import { hashColumns } from './hash-columns.js';
+import { describeSpan } from './check/gaps.js';
+import { copyColumns } from './columns/columns.js';
+import { hashColumns } from './columns/hash-columns.js';
 import { openArchive } from './open-archive.js';
-import { openColumns } from './open-series.js';
-import { rowsWithin, type HeldSeries } from './held-series.js';
-import { describeSeries, type SeriesInfo } from './series.js';
+import { rowsWithin, type HeldSeries } from './stored/held-series.js';
+import { openColumns } from './stored/open-series.js';
+import { describeSeries, type SeriesInfo } from './stored/series.js';
 
 /**
  * Opens an archive for a run. If an interval is not stored, its candles are made on reading from the longest finer interval that is stored,

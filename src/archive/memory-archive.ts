@@ -8,16 +8,16 @@ import {
   type InstrumentId,
   type Interval,
 } from '../domain/index.js';
-import type { Archive } from './archive.js';
 import { asSeries, HOLDING_KINDS, type ArchiveEntry, type HoldingKey } from './archive-entry.js';
-import { copyColumns } from './columns.js';
-import { hashFunding } from './funding-columns.js';
-import { fundingWithin, requireFunding } from './stored-funding.js';
-import { describeSpan } from './gaps.js';
-import { hashColumns } from './hash-columns.js';
-import { rowsOrNone, rowsWithin, type HeldSeries } from './held-series.js';
-import { requireNoVolume } from './marks.js';
-import { openColumns } from './open-series.js';
+import type { Archive } from './archive.js';
+import { describeSpan } from './check/gaps.js';
+import { describeInvalidRow, findInvalidRow, findOffGridRow } from './check/validate.js';
+import { copyColumns } from './columns/columns.js';
+import { hashFunding } from './columns/funding-columns.js';
+import { hashColumns } from './columns/hash-columns.js';
+import { rowsOrNone, rowsWithin, type HeldSeries } from './stored/held-series.js';
+import { requireNoVolume } from './stored/marks.js';
+import { openColumns } from './stored/open-series.js';
 import {
   describeSeries,
   rowNoun,
@@ -25,8 +25,8 @@ import {
   type SeriesInfo,
   type SeriesKey,
   type VolumeUnit,
-} from './series.js';
-import { describeInvalidRow, findInvalidRow, findOffGridRow } from './validate.js';
+} from './stored/series.js';
+import { fundingWithin, requireFunding } from './stored/stored-funding.js';
 
 /** A series of candles, or of mark prices, that is in memory. */
 export interface MemorySeries extends CandleSeries {

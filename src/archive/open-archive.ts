@@ -1,14 +1,14 @@
 import type { Archive, ArchiveOptions } from './archive.js';
-import { openFile } from './data-file.js';
-import { findMarkIntervals } from './find-holdings.js';
-import { openMarks, readMarks, requireNoVolume } from './marks.js';
-import { openSeries } from './open-series.js';
-import { readSeries } from './read-series.js';
-import { RULES_CODEC, TIERS_CODEC } from './records.js';
-import { listHoldings, listSeries, readInfo } from './series-folder.js';
-import { readFunding, writeFunding } from './stored-funding.js';
-import { readRecords, writeRecords } from './stored-records.js';
-import { writeSeries } from './write-series.js';
+import { openFile } from './files/data-file.js';
+import { findMarkIntervals } from './stored/find-holdings.js';
+import { openMarks, readMarks, requireNoVolume } from './stored/marks.js';
+import { openSeries } from './stored/open-series.js';
+import { readSeries } from './stored/read-series.js';
+import { RULES_CODEC, TIERS_CODEC } from './stored/records.js';
+import { listHoldings, listSeries, readInfo } from './stored/series-folder.js';
+import { readFunding, writeFunding } from './stored/stored-funding.js';
+import { readRecords, writeRecords } from './stored/stored-records.js';
+import { writeSeries } from './stored/write-series.js';
 
 /** Opens the archive in a folder. Nothing is touched until a method is called; the first merge makes the folder. */
 export function openArchive(directory: string, options: ArchiveOptions = {}): Archive {

@@ -1,5 +1,5 @@
-import type { BaseUrl } from './base-url.js';
-import { HttpTransport, type RawAnswer } from './http.js';
+import type { BaseUrl } from './http/base-url.js';
+import { HttpTransport, type RawAnswer } from './http/http.js';
 import type { Timers } from './ports.js';
 
 export interface FileHostOptions {

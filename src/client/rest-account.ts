@@ -27,9 +27,9 @@ import {
   FAMILY_ENDPOINTS,
   venueErrorFact,
 } from '../venue/wire/index.js';
+import { readPages } from './http/read-pages.js';
+import type { Reply } from './http/reply.js';
 import { productOf } from './product-of.js';
-import { readPages } from './read-pages.js';
-import type { Reply } from './reply.js';
 import type { VenueClient } from './venue-client.js';
 
 const PRODUCTS = ['spot', 'margin', 'futures'] as const;

@@ -1,13 +1,13 @@
 import type { Clock, EpochMs } from '../domain/index.js';
-import type { BaseUrl } from './base-url.js';
-import type { CallQueue } from './call-queue.js';
-import type { BreakerOptions } from './circuit-breaker.js';
-import type { Credentials } from './credentials.js';
-import type { HttpOptions } from './http.js';
+import type { CallQueue } from './calls/call-queue.js';
+import type { BreakerOptions } from './calls/circuit-breaker.js';
+import type { RetryOptions } from './calls/retry.js';
+import type { ServerClockOptions } from './clock/server-clock.js';
+import type { BaseUrl } from './http/base-url.js';
+import type { HttpOptions } from './http/http.js';
+import type { Credentials } from './keys/credentials.js';
+import type { Signer } from './keys/signing.js';
 import type { ClientLog, RandomSource } from './ports.js';
-import type { RetryOptions } from './retry.js';
-import type { ServerClockOptions } from './server-clock.js';
-import type { Signer } from './signing.js';
 
 /** Name of a host. Margin is on the spot host. */
 export type HostName = 'spot' | 'futures';

@@ -7,18 +7,23 @@ import {
 } from '../domain/index.js';
 import { VenueRefusalError, type BudgetUse, type CallOptions } from '../venue/index.js';
 import type { AnswerOf, AnyEndpoint, RequestOf } from '../venue/wire/index.js';
-import { abortable } from './abortable.js';
-import type { CallQueue } from './call-queue.js';
-import { CallSender, isClockRejection, isRepeatable, type PreparedCall } from './call-sender.js';
-import type { HttpAnswer } from './http.js';
-import type { KeyRefusal } from './key-refusals.js';
-import type { UnansweredCall } from './unanswered-calls.js';
-import type { RequestPreview } from './outgoing-request.js';
+import type { CallQueue } from './calls/call-queue.js';
+import {
+  CallSender,
+  isClockRejection,
+  isRepeatable,
+  type PreparedCall,
+} from './calls/call-sender.js';
+import type { KeyRefusal } from './calls/key-refusals.js';
+import { DEFAULT_RETRY, pause, retryDelayMs, type RetryOptions } from './calls/retry.js';
+import type { UnansweredCall } from './calls/unanswered-calls.js';
+import type { ClockReading } from './clock/server-clock.js';
+import { TimeUnknownError } from './clock/time-unknown-error.js';
+import { abortable } from './http/abortable.js';
+import type { HttpAnswer } from './http/http.js';
+import type { RequestPreview } from './http/outgoing-request.js';
+import type { Reply } from './http/reply.js';
 import { SILENT_LOG } from './ports.js';
-import type { Reply } from './reply.js';
-import { DEFAULT_RETRY, pause, retryDelayMs, type RetryOptions } from './retry.js';
-import type { ClockReading } from './server-clock.js';
-import { TimeUnknownError } from './time-unknown-error.js';
 import {
   DEFAULT_PRINCIPAL,
   type HostName,

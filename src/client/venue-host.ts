@@ -1,11 +1,11 @@
 import type { Clock } from '../domain/index.js';
 import type { Ticket } from '../venue/index.js';
-import type { BaseUrl } from './base-url.js';
-import { CircuitBreaker, type BreakerOptions, type BreakerPass } from './circuit-breaker.js';
-import { HttpFailure } from './http-failure.js';
-import { HttpTransport, type HttpAnswer, type HttpOptions, type HttpRequest } from './http.js';
-import { ServerClock, type ServerClockPorts } from './server-clock.js';
-import { Silence } from './silence.js';
+import { CircuitBreaker, type BreakerOptions, type BreakerPass } from './calls/circuit-breaker.js';
+import { Silence } from './calls/silence.js';
+import { ServerClock, type ServerClockPorts } from './clock/server-clock.js';
+import type { BaseUrl } from './http/base-url.js';
+import { HttpFailure } from './http/http-failure.js';
+import { HttpTransport, type HttpAnswer, type HttpOptions, type HttpRequest } from './http/http.js';
 
 export interface VenueHostOptions extends HttpOptions {
   /** `spot` or `futures`, for messages. */

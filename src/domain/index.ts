@@ -3,7 +3,7 @@ export {
   type AccountEvent,
   type FundingRecord,
   type MarkPrice,
-} from './account-event.js';
+} from './accounts/account-event.js';
 export {
   DEPTH_LEVELS,
   type BookLevel,
@@ -14,22 +14,22 @@ export {
   type TickerReading,
   type TradePrint,
   type TradesReading,
-} from './market-reading.js';
+} from './instruments/market-reading.js';
 export { assertNever, missing, present } from './assert.js';
-export { AssetAccount, type Debt } from './asset-account.js';
-export { Balance, type AccountBalances } from './balance.js';
-export type { Brand } from './brand.js';
+export { AssetAccount, type Debt } from './accounts/asset-account.js';
+export { Balance, type AccountBalances } from './accounts/balance.js';
+export type { Brand } from './amounts/brand.js';
 export {
   columnsOfCandles,
   isSameCandle,
   type Candle,
   type CandleColumns,
   type CandleSeries,
-} from './candle.js';
-export { CandleColumn } from './candle-column.js';
-export { candleQuantity, type CandleVolume } from './candle-quantity.js';
-export { CandleRows, type CandleBlock, type RowSource } from './candle-rows.js';
-export type { CashWatch } from './cash-watch.js';
+} from './candles/candle.js';
+export { CandleColumn } from './candles/candle-column.js';
+export { candleQuantity, type CandleVolume } from './amounts/candle-quantity.js';
+export { CandleRows, type CandleBlock, type RowSource } from './candles/candle-rows.js';
+export type { CashWatch } from './accounts/cash-watch.js';
 export {
   contractPrice,
   contractProfit,
@@ -37,9 +37,9 @@ export {
   ContractSizes,
   contractValue,
   priceOfValue,
-} from './contract.js';
-export { decimal, Decimal, decimalFromNumber, type DecimalInput } from './decimal.js';
-export { fixedFromInput, readShortDecimal } from './decimal-text.js';
+} from './instruments/contract.js';
+export { decimal, Decimal, decimalFromNumber, type DecimalInput } from './amounts/decimal.js';
+export { fixedFromInput, readShortDecimal } from './amounts/decimal-text.js';
 export {
   AuthError,
   ConfigError,
@@ -60,7 +60,13 @@ export {
   type ErrorCode,
 } from './errors.js';
 export { mayPass } from './may-pass.js';
-export { dearestRate, feeInQuote, feeRateOfBuy, outlayOfBuy, type FeeRates } from './fees.js';
+export {
+  dearestRate,
+  feeInQuote,
+  feeRateOfBuy,
+  outlayOfBuy,
+  type FeeRates,
+} from './orders/fees.js';
 export {
   directionOf,
   Fill,
@@ -70,9 +76,9 @@ export {
   type ForcedCause,
   type Liquidity,
   type OrderCause,
-} from './fill.js';
+} from './orders/fill.js';
 export { compareIds } from './compare-ids.js';
-export { flowsOfFill, type Flows } from './fill-flows.js';
+export { flowsOfFill, type Flows } from './orders/fill-flows.js';
 export {
   absFixed,
   ceilToStep,
@@ -102,8 +108,8 @@ export {
   type Fixed,
   unscale,
   unscaleUp,
-} from './fixed.js';
-export { feeInBase, feeWorth } from './fee-worth.js';
+} from './amounts/fixed.js';
+export { feeInBase, feeWorth } from './orders/fee-worth.js';
 export {
   createInstrumentId,
   isInverse,
@@ -120,7 +126,7 @@ export {
   type PositionMode,
   type ProductKind,
   type SpotInstrument,
-} from './instrument.js';
+} from './instruments/instrument.js';
 export {
   resolveRules,
   RuleBook,
@@ -128,15 +134,15 @@ export {
   type InstrumentRules,
   type ResolvedRules,
   RULE_LIMITS,
-} from './instrument-rules.js';
+} from './instruments/instrument-rules.js';
 export {
   FUNDING_RATES_KNOWN,
   type FundingColumns,
   type FundingRateKnown,
   type FundingTimes,
   type FundingTimesAt,
-} from './funding.js';
-export { HALT_ACTIONS, type Halt, type HaltAction, type HaltReason } from './halt.js';
+} from './accounts/funding.js';
+export { HALT_ACTIONS, type Halt, type HaltAction, type HaltReason } from './accounts/halt.js';
 export type {
   Bracket,
   CancelIntent,
@@ -157,7 +163,7 @@ export type {
   TargetIntent,
   TargetSize,
   TimeInForce,
-} from './intent.js';
+} from './orders/intent.js';
 export {
   closeTimeOf,
   fixedIntervalMs,
@@ -168,18 +174,23 @@ export {
   VENUE_INTERVALS,
   type Interval,
   type VenueInterval,
-} from './interval.js';
+} from './candles/interval.js';
 export {
   NO_ISOLATED_MONEY,
   releaseMargin,
   setMarginAside,
   type IsolatedMoney,
-} from './isolated-margin.js';
-export { TierBook, tierOf, type DatedTiers, type LeverageTier } from './leverage-tiers.js';
-export { liquidationPrice } from './liquidation-price.js';
-export { MARGIN_CALL_LEVEL, MARGIN_WARN_LEVEL } from './margin-levels.js';
-export { marginOfValue, orderMargin, type OrderMargin } from './order-margin.js';
-export { createOrderRequest } from './order-request.js';
+} from './accounts/isolated-margin.js';
+export {
+  TierBook,
+  tierOf,
+  type DatedTiers,
+  type LeverageTier,
+} from './instruments/leverage-tiers.js';
+export { liquidationPrice } from './accounts/liquidation-price.js';
+export { MARGIN_CALL_LEVEL, MARGIN_WARN_LEVEL } from './accounts/margin-levels.js';
+export { marginOfValue, orderMargin, type OrderMargin } from './accounts/order-margin.js';
+export { createOrderRequest } from './orders/order-request.js';
 export {
   canTransition,
   isFinalStatus,
@@ -198,22 +209,22 @@ export {
   type OrderStatus,
   type QuantityUnit,
   type VenueOrderId,
-} from './order.js';
+} from './orders/order.js';
 export {
   addToHolding,
   EMPTY_HOLDING,
   Position,
   takeFromHolding,
   type Holding,
-} from './position.js';
-export { priceFromFixed, type Price } from './price.js';
+} from './accounts/position.js';
+export { priceFromFixed, type Price } from './amounts/price.js';
 export {
   distanceToLiquidation,
   showVenueMargin,
   type MarginReading,
   type VenueMargin,
-} from './venue-margin.js';
-export { quantityFromFixed, type Quantity } from './quantity.js';
+} from './accounts/venue-margin.js';
+export { quantityFromFixed, type Quantity } from './amounts/quantity.js';
 export { amountText, nounOf } from './noun.js';
 export { reasonOf } from './reason-of.js';
 export { rangeOf } from './range-of.js';
@@ -225,17 +236,17 @@ export type {
   RiskApproved,
   RiskChange,
   RiskDecision,
-} from './risk-decision.js';
-export { canResample, resampleCandles, type ResampledCandles } from './resample-candles.js';
+} from './orders/risk-decision.js';
+export { canResample, resampleCandles, type ResampledCandles } from './candles/resample-candles.js';
 export { findFirstDifference } from './first-difference.js';
-export { roundToLot, roundToTick, type PriceRounding } from './rounding.js';
+export { roundToLot, roundToTick, type PriceRounding } from './amounts/rounding.js';
 export { nextOfSchedule, parseSchedule, type Schedule } from './schedule.js';
-export type { RecordedRefusal, RecordedWork, RunCosts } from './run-records.js';
-export { shortfallOf, worthOfFill } from './shortfall.js';
-export { suggestInterval } from './suggest-interval.js';
+export type { RecordedRefusal, RecordedWork, RunCosts } from './orders/run-records.js';
+export { shortfallOf, worthOfFill } from './orders/shortfall.js';
+export { suggestInterval } from './candles/suggest-interval.js';
 export { editDistance, suggestWord } from './suggestion.js';
-export { sumVolumes } from './sum-volumes.js';
-export { takerPrice } from './taker-price.js';
+export { sumVolumes } from './candles/sum-volumes.js';
+export { takerPrice } from './orders/taker-price.js';
 export {
   DAY_MS,
   DAYS_PER_YEAR,

@@ -1,4 +1,4 @@
-import { FIXED_ONE, formatFixed, type Fixed } from './fixed.js';
+import { FIXED_ONE, formatFixed, type Fixed } from './amounts/fixed.js';
 
 /** The noun for a count, for people: `nounOf(1, 'fill')` is "fill"; for 0 and 2 it is "fills". */
 export function nounOf(count: number, singular: string, plural = `${singular}s`): string {

@@ -1,4 +1,4 @@
-import type { DecimalInput } from './decimal.js';
+import type { DecimalInput } from './amounts/decimal.js';
 
 /**
  * How an order is worked: by several orders of one intent, one after the other. Durations are texts such as `'30s'` or `'10min'`.

@@ -5,21 +5,21 @@ import {
   type EpochMs,
   type OrderIntent,
 } from '../domain/index.js';
-import type { BatchStream, CandleBatch } from './candle-batch.js';
-import type { FollowUp } from './follow-up.js';
-import type { KnownForms } from './orders/known-forms.js';
-import type { OrderManager } from './orders/order-manager.js';
-import type { EngineClock } from './engine-clock.js';
 import type { EngineParts } from './engine-parts.js';
 import type { EventStep } from './event-step.js';
 import { describeEvent } from './events.js';
-import { UnchangingIntent } from './unchanging-intent.js';
-import { MOST_INTENTS, type IntentQueue } from './intent-queue.js';
+import type { FollowUp } from './intents/follow-up.js';
+import { MOST_INTENTS, type IntentQueue } from './intents/intent-queue.js';
+import { UnchangingIntent } from './intents/unchanging-intent.js';
 import { NO_JOURNAL } from './journal.js';
-import type { CandleListener, MarketHub } from './market-hub.js';
-import { refusePromise } from './refuse-promise.js';
-import type { StrategyFailures } from './strategy-failures.js';
-import type { StrategyFeedback } from './strategy-feedback.js';
+import type { BatchStream, CandleBatch } from './market/candle-batch.js';
+import type { CandleListener, MarketHub } from './market/market-hub.js';
+import type { KnownForms } from './orders/known-forms.js';
+import type { OrderManager } from './orders/order-manager.js';
+import { refusePromise } from './strategy/refuse-promise.js';
+import type { StrategyFailures } from './strategy/strategy-failures.js';
+import type { StrategyFeedback } from './strategy/strategy-feedback.js';
+import type { EngineClock } from './time/engine-clock.js';
 
 const NOTHING: CandleBatch = { streams: [], count: 0, time: Number.NaN, stepMs: 0, passed: 0 };
 

@@ -20,12 +20,12 @@ import type {
   StrategyLog,
   Verdict,
 } from '../strategy/index.js';
-import type { EngineCheckpoint } from './engine-checkpoint.js';
 import type { Journal } from './journal.js';
-import type { RecordedDecisions } from './recovery/recorded-decisions.js';
-import type { RecordKeeping } from './records.js';
 import type { VenueStopTerms } from './orders/venue-stop.js';
-import type { StrategyInputs } from './strategy-inputs.js';
+import type { RecordKeeping } from './records.js';
+import type { RecordedDecisions } from './recovery/recorded-decisions.js';
+import type { EngineCheckpoint } from './state/engine-checkpoint.js';
+import type { StrategyInputs } from './strategy/strategy-inputs.js';
 
 export interface EngineOptions {
   /** Short and unique per bot; client order ids begin with it. At most 12 letters, digits and `-`. */

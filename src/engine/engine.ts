@@ -12,18 +12,9 @@ import {
   type RunCosts,
   type VenueOrderId,
 } from '../domain/index.js';
-import { precomputeSeries, hasStrays, type IndicatorSeries } from '../strategy/index.js';
 import type { Degradation } from '../risk/index.js';
-import type { AmbientUse } from './ambient-uses.js';
-import { listGuards, type ActiveGuard } from './orders/active-guards.js';
-import type { Dust } from './orders/dust.js';
-import type { GuardedSides } from './orders/guarded-sides.js';
-import type { StopWatch } from './orders/stop-watch.js';
-import type { VenueStops } from './orders/venue-stops.js';
-import type { WaitingIntent } from './orders/waiting-intents.js';
-import type { WorkingOrder } from './orders/working-order.js';
-import type { EngineClock } from './engine-clock.js';
-import type { EngineCheckpoint } from './engine-checkpoint.js';
+import { precomputeSeries, hasStrays, type IndicatorSeries } from '../strategy/index.js';
+import { CandleRun } from './candle-run.js';
 import type { EngineOptions } from './engine-options.js';
 import {
   createEngineParts,
@@ -33,18 +24,27 @@ import {
 } from './engine-parts.js';
 import { EventStep } from './event-step.js';
 import { describeEvent, type Command, type EngineEvent } from './events.js';
-import type { StreamId, StreamRoute, StreamWarmup } from './candle-stream.js';
-import type { Portfolio } from './portfolio/portfolio.js';
 import type { FillLog } from './history/fill-log.js';
-import type { RecordedFinancing, RecordedOrder, RecordList } from './records.js';
-import type { RunState } from './run-state.js';
-import { isOnTimeOf, runOnVirtualTime } from './rxjs-time-router.js';
-import { CandleRun } from './candle-run.js';
-import { firstSliceOf, SingleSlice, type CandleBatch } from './candle-batch.js';
 import { NO_JOURNAL } from './journal.js';
-import type { StateCheckpoint } from './state-checkpoint.js';
-import type { StrategyFailures } from './strategy-failures.js';
-import { StrategyHost } from './strategy-host.js';
+import { firstSliceOf, SingleSlice, type CandleBatch } from './market/candle-batch.js';
+import type { StreamId, StreamRoute, StreamWarmup } from './market/candle-stream.js';
+import { listGuards, type ActiveGuard } from './orders/active-guards.js';
+import type { Dust } from './orders/dust.js';
+import type { GuardedSides } from './orders/guarded-sides.js';
+import type { StopWatch } from './orders/stop-watch.js';
+import type { VenueStops } from './orders/venue-stops.js';
+import type { WaitingIntent } from './orders/waiting-intents.js';
+import type { WorkingOrder } from './orders/working-order.js';
+import type { Portfolio } from './portfolio/portfolio.js';
+import type { RecordedFinancing, RecordedOrder, RecordList } from './records.js';
+import type { EngineCheckpoint } from './state/engine-checkpoint.js';
+import type { RunState } from './state/run-state.js';
+import type { StateCheckpoint } from './state/state-checkpoint.js';
+import type { AmbientUse } from './strategy/ambient-uses.js';
+import type { StrategyFailures } from './strategy/strategy-failures.js';
+import { StrategyHost } from './strategy/strategy-host.js';
+import type { EngineClock } from './time/engine-clock.js';
+import { isOnTimeOf, runOnVirtualTime } from './time/rxjs-time-router.js';
 
 /**
  * The deterministic core: one event in, commands out, without I/O or a clock. A live bot, a backtest and a replay differ only in the source of events

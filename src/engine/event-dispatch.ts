@@ -1,16 +1,16 @@
 import { isOrderUpdate } from '../venue/index.js';
-import { END_OF_RUN } from './orders/order-refusals.js';
-import type { OrderManager } from './orders/order-manager.js';
 import type { EngineParts } from './engine-parts.js';
 import type { EngineEvent, PriceSample } from './events.js';
 import type { HaltActions } from './halt-actions.js';
-import type { MarketHub } from './market-hub.js';
+import type { MarketHub } from './market/market-hub.js';
+import type { RuleChanges } from './market/rule-changes.js';
+import type { VenueMargins } from './market/venue-margins.js';
+import type { OrderManager } from './orders/order-manager.js';
+import { END_OF_RUN } from './orders/order-refusals.js';
 import type { Portfolio } from './portfolio/portfolio.js';
 import type { Protections } from './protections.js';
-import type { RuleChanges } from './rule-changes.js';
-import type { RunState } from './run-state.js';
-import type { StrategyFailures } from './strategy-failures.js';
-import type { VenueMargins } from './venue-margins.js';
+import type { RunState } from './state/run-state.js';
+import type { StrategyFailures } from './strategy/strategy-failures.js';
 
 /** Passes an event to the parts of an engine that it concerns, and to the strategy as far as it may know. */
 export class EventDispatch {

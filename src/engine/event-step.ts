@@ -1,23 +1,23 @@
 import type { EpochMs, OrderIntent, Refusal } from '../domain/index.js';
-import { isPlain } from './orders/intent-form.js';
-import type { OrderManager } from './orders/order-manager.js';
-import type { EngineClock } from './engine-clock.js';
 import type { EngineParts } from './engine-parts.js';
 import { EventDispatch } from './event-dispatch.js';
 import type { EngineEvent } from './events.js';
-import type { FormPlaces } from './form-places.js';
 import type { HaltActions } from './halt-actions.js';
-import { MOST_INTENTS, type IntentQueue } from './intent-queue.js';
-import type { MarketHub } from './market-hub.js';
+import type { FormPlaces } from './intents/form-places.js';
+import { MOST_INTENTS, type IntentQueue } from './intents/intent-queue.js';
+import type { OrderStatuses } from './intents/order-statuses.js';
+import type { MarketHub } from './market/market-hub.js';
+import { isPlain } from './orders/intent-form.js';
+import type { OrderManager } from './orders/order-manager.js';
 import type { Portfolio } from './portfolio/portfolio.js';
 import type { Protections } from './protections.js';
 import type { RecordedDecisions } from './recovery/recorded-decisions.js';
-import type { OrderStatuses } from './order-statuses.js';
-import type { RunState } from './run-state.js';
-import type { StateKeeper } from './state-keeper.js';
-import type { StrategyFailures } from './strategy-failures.js';
-import type { StrategyFeedback } from './strategy-feedback.js';
-import type { VirtualTimer } from './virtual-timer.js';
+import type { RunState } from './state/run-state.js';
+import type { StateKeeper } from './state/state-keeper.js';
+import type { StrategyFailures } from './strategy/strategy-failures.js';
+import type { StrategyFeedback } from './strategy/strategy-feedback.js';
+import type { EngineClock } from './time/engine-clock.js';
+import type { VirtualTimer } from './time/virtual-timer.js';
 
 /** Most intents, timer firings and immediates one event may cause; beyond these limits a strategy is in a loop. */
 export const EVENT_LIMITS = { intents: MOST_INTENTS, timers: 100_000, immediates: 10_000 } as const;

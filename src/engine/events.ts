@@ -14,7 +14,7 @@ import {
 } from '../domain/index.js';
 import type { HealthEvent } from '../risk/index.js';
 import { isOrderUpdate, type TriggerKind, type VenueUpdate } from '../venue/index.js';
-import type { StrategyFailure } from './strategy-failure.js';
+import type { StrategyFailure } from './strategy/strategy-failure.js';
 
 /** A price as float64, quote per base, as candles hold theirs. */
 export interface PriceSample {

@@ -1,12 +1,12 @@
 export { Engine } from './engine.js';
-export { describeAmbientUse, type AmbientUse } from './ambient-uses.js';
-export { watchAmbient } from './ambient-watch.js';
+export { describeAmbientUse, type AmbientUse } from './strategy/ambient-uses.js';
+export { watchAmbient } from './strategy/ambient-watch.js';
 export { RecordMemory, type BlockMemory } from './history/record-memory.js';
 export { EVENT_LIMITS } from './event-step.js';
 export type { EngineOptions } from './engine-options.js';
 /** Types in an engine's options, for callers that pass a log and a listener. */
 export type { StrategyLog, Verdict } from '../strategy/index.js';
-export type { InputSubject, StrategyInputs } from './strategy-inputs.js';
+export type { InputSubject, StrategyInputs } from './strategy/strategy-inputs.js';
 export {
   describeEvent,
   type Command,
@@ -14,7 +14,7 @@ export {
   type OrderCondition,
   type PriceSample,
 } from './events.js';
-export { startingCheckpoint, type EngineCheckpoint } from './engine-checkpoint.js';
+export { startingCheckpoint, type EngineCheckpoint } from './state/engine-checkpoint.js';
 export {
   historyWith,
   latestOf,
@@ -26,9 +26,9 @@ export {
   sideKey,
 } from './history/order-history.js';
 export { NO_JOURNAL, type Journal, type JournalEntry, type RecordedIntent } from './journal.js';
-export type { StreamWarmup } from './candle-stream.js';
+export type { StreamWarmup } from './market/candle-stream.js';
 export { seedWeight } from '../strategy/index.js';
-export type { StateCheckpoint } from './state-checkpoint.js';
+export type { StateCheckpoint } from './state/state-checkpoint.js';
 export { firingLevel } from './orders/guard.js';
 export { VENUE_STOP_STATES, type VenueStop } from './orders/venue-stop.js';
 export { inSampleOrder, type StopWatch } from './orders/stop-watch.js';
@@ -38,8 +38,8 @@ export { marginLevel } from './portfolio/margin-level.js';
 export { liquidationOf } from './portfolio/liquidation.js';
 export { Portfolio } from './portfolio/portfolio.js';
 export type { RecordedFinancing, RecordedFill, RecordedOrder } from './records.js';
-export type { BatchStream, CandleBatch } from './candle-batch.js';
-export { compareStreams, type StreamRoute } from './candle-stream.js';
+export type { BatchStream, CandleBatch } from './market/candle-batch.js';
+export { compareStreams, type StreamRoute } from './market/candle-stream.js';
 export { createRandom } from './random.js';
 export { systemTime, wallClock } from './system-time.js';
 export type { WorkingOrder } from './orders/working-order.js';

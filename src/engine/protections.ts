@@ -39,7 +39,7 @@ import {
   restoreProtectionState,
   takeProtectionState,
   type ProtectionsCheckpoint,
-} from './protections-checkpoint.js';
+} from './state/protections-checkpoint.js';
 
 interface ProtectionsOptions {
   readonly config: ProtectionConfig;

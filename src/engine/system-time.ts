@@ -1,6 +1,6 @@
 import { uptime } from 'node:os';
 import type { Clock } from '../domain/index.js';
-import { SteadyClock, type MachineClocks } from './steady-clock.js';
+import { SteadyClock, type MachineClocks } from './time/steady-clock.js';
 
 /** Longest delay a timer of the platform keeps; longer ones would fire at once. */
 const LONGEST_MS = 2 ** 31 - 1;

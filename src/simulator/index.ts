@@ -6,14 +6,14 @@ export {
   type PathCandle,
   type ExtremeOrder,
   type PathSegment,
-} from './candle-path.js';
+} from './path/candle-path.js';
 export { ArrivalQueue } from './clockwork/arrival-queue.js';
 export { Clockwork } from './clockwork/clockwork.js';
 export { CommandTravel } from './clockwork/command-travel.js';
 export type { VenueCommand } from './clockwork/venue-command.js';
 export { VenueNews } from './clockwork/venue-news.js';
-export type { ConditionalRequest } from './conditional-orders.js';
-export { FundingSchedule, type ContractFunding } from './funding-schedule.js';
+export type { ConditionalRequest } from './orders/conditional-orders.js';
+export { FundingSchedule, type ContractFunding } from './futures/funding-schedule.js';
 export type { EndedPositionView } from './futures/account-view.js';
 export { FuturesLedger } from './futures/futures-ledger.js';
 export { MarginAccount } from './margin/margin-account.js';
@@ -38,8 +38,8 @@ export {
 } from './models/slippage.js';
 export { PolledVenue } from './polled-venue.js';
 export { SimulatedVenue, type SimulatedVenueOptions } from './simulated-venue.js';
-export type { StoredSeries } from './candle-lookup.js';
+export type { StoredSeries } from './path/candle-lookup.js';
 export type { VenueState } from './venue-state.js';
-export type { HeldOrder } from './trading-account.js';
-export { PriceCorridor } from './price-corridor.js';
-export { TrailingCorridor } from './trailing-corridor.js';
+export type { HeldOrder } from './accounts/trading-account.js';
+export { PriceCorridor } from './path/price-corridor.js';
+export { TrailingCorridor } from './path/trailing-corridor.js';

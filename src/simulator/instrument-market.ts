@@ -11,6 +11,8 @@ import {
   type EpochMs,
   type Fixed,
 } from '../domain/index.js';
+import type { MarketSource } from './market-source.js';
+import { CandleLookup } from './path/candle-lookup.js';
 import {
   CandlePath,
   nearestOrder,
@@ -20,11 +22,9 @@ import {
   type Crossing,
   type ExtremeOrder,
   type PathPrice,
-} from './candle-path.js';
-import { walkFiner, type FinerWalk } from './finer-path.js';
-import { PathDoubt } from './path-doubt.js';
-import { CandleLookup } from './candle-lookup.js';
-import type { MarketSource } from './market-source.js';
+} from './path/candle-path.js';
+import { walkFiner, type FinerWalk } from './path/finer-path.js';
+import { PathDoubt } from './path/path-doubt.js';
 
 const WHOLE = { from: undefined, end: Number.POSITIVE_INFINITY } as const;
 

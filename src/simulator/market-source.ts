@@ -1,6 +1,6 @@
 import type { EpochMs, Instrument } from '../domain/index.js';
-import type { StoredSeries } from './candle-lookup.js';
-import type { ContractFunding } from './funding-schedule.js';
+import type { ContractFunding } from './futures/funding-schedule.js';
+import type { StoredSeries } from './path/candle-lookup.js';
 
 /** The stored candles that drive one instrument, in its finest interval. */
 export interface MarketSource extends StoredSeries {

@@ -12,9 +12,9 @@ import {
   type Interval,
   type OrderRequest,
 } from '../domain/index.js';
-import { nearestOrder } from './candle-path.js';
-import type { ConditionalRequest } from './conditional-orders.js';
-import type { FundingTerms } from './futures-clearing.js';
+import type { FundingTerms } from './futures/futures-clearing.js';
+import type { ConditionalRequest } from './orders/conditional-orders.js';
+import { nearestOrder } from './path/candle-path.js';
 import { PolledSeries } from './polled-series.js';
 import { SimulatedVenue, type SimulatedVenueOptions } from './simulated-venue.js';
 

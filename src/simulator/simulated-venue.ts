@@ -11,24 +11,24 @@ import {
   type OrderRequest,
   type ResolvedRules,
 } from '../domain/index.js';
-import { Accounts } from './accounts.js';
+import { Accounts } from './accounts/accounts.js';
+import { createFuturesClearing, createMarginClearing } from './accounts/create-clearing.js';
+import type { FundingTerms, FuturesClearing } from './futures/futures-clearing.js';
+import { InstrumentMarket } from './instrument-market.js';
+import type { MarginClearing } from './margin/margin-clearing.js';
+import type { ConditionalRequest } from './orders/conditional-orders.js';
+import { OrderEntry } from './orders/order-entry.js';
+import { OrderMatcher } from './orders/order-matcher.js';
 import {
   publishedPrice,
   type CandlePath,
   type PathCandle,
   type ExtremeOrder,
-} from './candle-path.js';
-import type { ConditionalRequest } from './conditional-orders.js';
-import { createFuturesClearing, createMarginClearing } from './create-clearing.js';
-import type { FundingTerms, FuturesClearing } from './futures-clearing.js';
-import type { MarginClearing } from './margin-clearing.js';
-import type { InstantSide, MarkUse } from './mark-feed.js';
-import { InstrumentMarket } from './instrument-market.js';
-import { OrderCorridors } from './order-corridors.js';
-import { OrderEntry } from './order-entry.js';
-import { OrderMatcher } from './order-matcher.js';
-import type { WatchedLevel } from './path-doubt.js';
-import type { UndecidedFigures } from './undecided-candles.js';
+} from './path/candle-path.js';
+import type { InstantSide, MarkUse } from './path/mark-feed.js';
+import { OrderCorridors } from './path/order-corridors.js';
+import type { WatchedLevel } from './path/path-doubt.js';
+import type { UndecidedFigures } from './path/undecided-candles.js';
 import type { VenueOptions } from './venue-options.js';
 import { describeVenue, type VenueState } from './venue-state.js';
 import { VenueTimeline, type SeenCandle } from './venue-timeline.js';

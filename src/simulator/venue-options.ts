@@ -1,8 +1,8 @@
 import type { AccountBalances, CashWatch, Fixed } from '../domain/index.js';
-import type { FuturesTerms, MarginTerms } from './accounts.js';
-import type { OnPositionEnded } from './futures-account.js';
+import type { FuturesTerms, MarginTerms } from './accounts/accounts.js';
+import type { OnPositionEnded } from './futures/futures-account.js';
 import type { MarketSource } from './market-source.js';
-import type { MatchingTerms } from './order-matcher.js';
+import type { MatchingTerms } from './orders/order-matcher.js';
 
 export interface VenueOptions extends MatchingTerms {
   /** Instruments with their candles, in the order of the config. */

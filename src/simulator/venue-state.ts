@@ -1,12 +1,12 @@
 import type { Fixed, InstrumentId, LimitOrderRequest } from '../domain/index.js';
-import type { Accounts } from './accounts.js';
-import type { ConditionalRequest } from './conditional-orders.js';
+import type { Accounts } from './accounts/accounts.js';
 import type { OpenPosition } from './futures/open-position.js';
-import type { MarginLedger } from './margin/margin-ledger.js';
-import type { MarginClearing } from './margin-clearing.js';
 import type { InstrumentMarket } from './instrument-market.js';
-import type { OrderEntry } from './order-entry.js';
-import type { OrderMatcher } from './order-matcher.js';
+import type { MarginClearing } from './margin/margin-clearing.js';
+import type { MarginLedger } from './margin/margin-ledger.js';
+import type { ConditionalRequest } from './orders/conditional-orders.js';
+import type { OrderEntry } from './orders/order-entry.js';
+import type { OrderMatcher } from './orders/order-matcher.js';
 
 /**
  * Everything that determines the future of a venue, besides time, its candles and the balances. Two venues on the same candles with the same state

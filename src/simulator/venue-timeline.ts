@@ -1,14 +1,14 @@
 import type { EpochMs, Fixed, InstrumentId } from '../domain/index.js';
-import type { WaitingTrigger } from './conditional-orders.js';
-import type { FuturesClearing } from './futures-clearing.js';
+import type { FuturesClearing } from './futures/futures-clearing.js';
+import type { LiquidationPoint } from './futures/liquidation-watch.js';
 import { InstantSteps } from './instant-steps.js';
-import type { LiquidationPoint } from './liquidation-watch.js';
-import type { MarginClearing } from './margin-clearing.js';
 import type { InstrumentMarket } from './instrument-market.js';
-import type { OrderEntry } from './order-entry.js';
-import type { OrderMatcher } from './order-matcher.js';
-import { compareReached, type RestingOrder } from './resting-order.js';
-import { UndecidedCandles, type UndecidedFigures } from './undecided-candles.js';
+import type { MarginClearing } from './margin/margin-clearing.js';
+import type { WaitingTrigger } from './orders/conditional-orders.js';
+import type { OrderEntry } from './orders/order-entry.js';
+import type { OrderMatcher } from './orders/order-matcher.js';
+import { compareReached, type RestingOrder } from './orders/resting-order.js';
+import { UndecidedCandles, type UndecidedFigures } from './path/undecided-candles.js';
 
 interface TimelineOptions {
   /** In the order of the instruments. */

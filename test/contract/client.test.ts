@@ -1,4 +1,4 @@
-import { CallQueue } from '../../src/client/call-queue.js';
+import { CallQueue } from '../../src/client/calls/call-queue.js';
 import { RestAccount, RestExecution, RestMarketData } from '../../src/client/index.js';
 import { createInstrumentId, parseFixed } from '../../src/domain/index.js';
 import { limitRulesOf, RateLimitPolicy } from '../../src/venue/index.js';

@@ -1,4 +1,4 @@
-import { CallQueue } from '../../src/client/call-queue.js';
+import { CallQueue } from '../../src/client/calls/call-queue.js';
 import { RestAccount, RestExecution, RestMarketData, Secret } from '../../src/client/index.js';
 import { createInstrumentId, floorToStep, parseFixed, type Fixed } from '../../src/domain/index.js';
 import { venueContract, type VenueInstrument } from '../../src/testing/index.js';

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { describeError } from '../../src/cli/describe-error.js';
 import { Secret, type VenueClient } from '../../src/client/index.js';
-import { CallQueue } from '../../src/client/call-queue.js';
+import { CallQueue } from '../../src/client/calls/call-queue.js';
 import { limitRulesOf, RateLimitPolicy } from '../../src/venue/index.js';
 import {
   ENDPOINT_LIST,

@@ -12,7 +12,7 @@ import {
 } from '../../src/assembly/index.js';
 import { createRuleBook } from '../../src/assembly/market/create-instruments.js';
 import { requireSession } from '../../src/bots/require-session.js';
-import { CallQueue } from '../../src/client/call-queue.js';
+import { CallQueue } from '../../src/client/calls/call-queue.js';
 import { Secret } from '../../src/client/index.js';
 import { createInstrumentId, present, type RuleBook } from '../../src/domain/index.js';
 import { parseFaultRule } from '../../src/local-exchange/index.js';

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
 
 import { createHmacSigner, parseBaseUrl, Secret, VenueClient } from '../../src/client/index.js';
-import { CallQueue } from '../../src/client/call-queue.js';
+import { CallQueue } from '../../src/client/calls/call-queue.js';
 import { limitRulesOf, RateLimitPolicy, type LimitedCall } from '../../src/venue/index.js';
 import { ENDPOINT_LIST, ENDPOINTS } from '../../src/venue/wire/index.js';
 import { measure, nanosecondsEach, type Case } from './measure.js';

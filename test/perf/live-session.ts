@@ -4,7 +4,7 @@
  */
 import { Dispatcher } from 'undici';
 
-import { CallQueue } from '../../src/client/call-queue.js';
+import { CallQueue } from '../../src/client/calls/call-queue.js';
 import {
   parseBaseUrl,
   RestAccount,

@@ -1,4 +1,4 @@
-import type { FileColumn } from '../columns.js';
+import type { FileColumn } from '../columns/columns.js';
 
 const ROWS_PER_CHUNK = 16_384;
 

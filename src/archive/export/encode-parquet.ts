@@ -1,4 +1,4 @@
-import type { FileColumn } from '../columns.js';
+import type { FileColumn } from '../columns/columns.js';
 
 /** Rows that readers can skip or load at once. */
 const ROWS_PER_GROUP = 100_000;

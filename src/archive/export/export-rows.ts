@@ -1,9 +1,9 @@
-import { encodeArrow } from '../arrow-encode.js';
-import { writeFileAtomically } from '../atomic-file.js';
-import { candleFileColumns, type FileColumn } from '../columns.js';
 import type { CandleColumns, FundingColumns, InstrumentId } from '../../domain/index.js';
-import { fundingFileColumns } from '../funding-columns.js';
-import type { SeriesInfo } from '../series.js';
+import { candleFileColumns, type FileColumn } from '../columns/columns.js';
+import { fundingFileColumns } from '../columns/funding-columns.js';
+import { encodeArrow } from '../files/arrow-encode.js';
+import { writeFileAtomically } from '../files/atomic-file.js';
+import type { SeriesInfo } from '../stored/series.js';
 import { csvChunks } from './csv-chunks.js';
 import { encodeParquet } from './encode-parquet.js';
 

@@ -4,8 +4,8 @@ import {
   type CandleCheck,
   type CheckOptions,
   type Finding,
-} from '../check-candles.js';
-import { candlesFromArrays } from '../columns.js';
+} from '../check/check-candles.js';
+import { candlesFromArrays } from '../columns/columns.js';
 import type { CandleFileFormat } from './file-signatures.js';
 import { readCandleFile, type ReadFileOptions } from './read-candle-file.js';
 import type { RefusedRows } from './refused-rows.js';

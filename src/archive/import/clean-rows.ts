@@ -5,8 +5,13 @@ import {
   type CandleColumns,
   type Interval,
 } from '../../domain/index.js';
-import { allocateColumns, candlesFromArrays, COLUMN_NAMES, sliceColumns } from '../columns.js';
-import { describeInvalidNumbers } from '../validate.js';
+import { describeInvalidNumbers } from '../check/validate.js';
+import {
+  allocateColumns,
+  candlesFromArrays,
+  COLUMN_NAMES,
+  sliceColumns,
+} from '../columns/columns.js';
 import type { RawRows } from './raw-rows.js';
 import { RefusedRowLog, type RefusedRows } from './refused-rows.js';
 

@@ -1,5 +1,5 @@
-import type { ColumnLayout, FileColumn } from '../columns.js';
-import { mergeColumns } from '../merge.js';
+import type { ColumnLayout, FileColumn } from '../columns/columns.js';
+import { mergeColumns } from '../columns/merge.js';
 
 export interface GrowingOptions<Columns> {
   readonly layout: ColumnLayout<Columns>;

@@ -7,15 +7,15 @@ import {
   type Interval,
 } from '../../domain/index.js';
 import type { Archive } from '../archive.js';
-import { CANDLE_LAYOUT as CANDLE_COLUMNS } from '../columns.js';
-import { seriesPaths } from '../layout.js';
+import { CANDLE_LAYOUT as CANDLE_COLUMNS } from '../columns/columns.js';
+import { seriesPaths } from '../files/layout.js';
 import {
   rowNoun,
   type SeriesInfo,
   type SeriesKey,
   type SeriesKind,
   type VolumeUnit,
-} from '../series.js';
+} from '../stored/series.js';
 import { cleanRows } from './clean-rows.js';
 import { CANDLE_FILE_LAYOUT, MARK_LAYOUT, type FileLayout } from './file-layout.js';
 import { importFiles, type FilesReport, type ImportFilesOptions } from './import-files.js';

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { DataError } from '../../domain/index.js';
 import type { MergeReportOf } from '../archive.js';
-import { readError, requireFile } from '../data-file.js';
+import { readError, requireFile } from '../files/data-file.js';
 import { FoundFiles, ReadAtOnce, type FileReport } from './found-files.js';
 import { GrowingColumns } from './growing-columns.js';
 import { ImportLedger } from './import-ledger.js';

@@ -6,9 +6,9 @@ import {
   FUNDING_LAYOUT as FUNDING_COLUMNS,
   sliceFunding,
   snapToMinute,
-} from '../funding-columns.js';
-import { fundingPaths } from '../layout.js';
-import type { FundingInfo } from '../series.js';
+} from '../columns/funding-columns.js';
+import { fundingPaths } from '../files/layout.js';
+import type { FundingInfo } from '../stored/series.js';
 import { sortByTime } from './clean-rows.js';
 import { FUNDING_FILE_LAYOUT } from './file-layout.js';
 import { importFiles, type FilesReport, type ImportFilesOptions } from './import-files.js';

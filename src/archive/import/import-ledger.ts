@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { z } from 'zod';
-import { writeFileAtomically } from '../atomic-file.js';
-import { readSmallText } from '../data-file.js';
-import { STORED_VERSION, storedHash } from '../stored-json.js';
+import { writeFileAtomically } from '../files/atomic-file.js';
+import { readSmallText } from '../files/data-file.js';
+import { STORED_VERSION, storedHash } from '../files/stored-json.js';
 
 const ledgerSchema = z.object({
   version: STORED_VERSION,

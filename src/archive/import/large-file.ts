@@ -1,7 +1,7 @@
 import { DataError } from '../../domain/index.js';
 import type { MergeRecordsOptions, MergeReportOf } from '../archive.js';
 import { openArchive } from '../open-archive.js';
-import { StagedSeries } from '../stage-series.js';
+import { StagedSeries } from '../stored/stage-series.js';
 import type { GrowingColumns } from './growing-columns.js';
 import type { RowStore } from './row-store.js';
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type * as Arrow from 'apache-arrow';
 import { DataError, TradingError } from '../../domain/index.js';
-import { readBatches } from '../arrow-batches.js';
-import { fileError } from '../data-file.js';
+import { readBatches } from '../files/arrow-batches.js';
+import { fileError } from '../files/data-file.js';
 import { appendColumns, type CellValue } from './append-columns.js';
 import { mapColumns } from './column-map.js';
 import type { RowTarget } from './row-reader.js';

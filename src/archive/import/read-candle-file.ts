@@ -1,5 +1,5 @@
-import { openFile, readError, requireFile } from '../data-file.js';
 import { DataError } from '../../domain/index.js';
+import { openFile, readError, requireFile } from '../files/data-file.js';
 import { readBinaryFile, type ReadBinaryFile } from './binary-file.js';
 import { CANDLE_FILE_LAYOUT, type FileLayout } from './file-layout.js';
 import {

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { DataError } from '../../domain/index.js';
-import { fileError } from '../data-file.js';
+import { fileError } from '../files/data-file.js';
 import { findLineEnd, PlainLines, type LineEnd } from './plain-lines.js';
 import { RowConsumer } from './row-consumer.js';
 import type { RowTarget } from './row-reader.js';

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { ColumnData, Compressors, FileMetaData } from 'hyparquet';
 import { DataError, TradingError } from '../../domain/index.js';
-import { hasSystemCode, fileError } from '../data-file.js';
+import { hasSystemCode, fileError } from '../files/data-file.js';
 import { appendColumns, type CellValue } from './append-columns.js';
 import { mapColumns } from './column-map.js';
 import type { RowTarget } from './row-reader.js';

@@ -1,6 +1,6 @@
 import type { Archive, MergeRecordsOptions, MergeReportOf } from '../archive.js';
-import type { ColumnLayout } from '../columns.js';
-import type { SeriesPaths } from '../layout.js';
+import type { ColumnLayout } from '../columns/columns.js';
+import type { SeriesPaths } from '../files/layout.js';
 import type { FileLayout } from './file-layout.js';
 import type { CandleFile } from './read-candle-file.js';
 import type { RefusedRows } from './refused-rows.js';

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
 import { DataError } from '../../domain/index.js';
-import { fileError } from '../data-file.js';
+import { fileError } from '../files/data-file.js';
 import { MOST_TEXT_BYTES } from './text-bounds.js';
 
 /** A file within a ZIP archive. */

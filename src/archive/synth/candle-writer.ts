@@ -5,7 +5,7 @@ import {
   type EpochMs,
   type Interval,
 } from '../../domain/index.js';
-import { allocateColumns, sliceColumns } from '../columns.js';
+import { allocateColumns, sliceColumns } from '../columns/columns.js';
 import { powerOf10 } from './price-path.js';
 
 /** A minute of whole ticks and quantity steps. */

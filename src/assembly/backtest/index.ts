@@ -17,7 +17,7 @@ export { createFillTerms } from '../create-venue.js';
 export { createEngine } from '../create-engine.js';
 export { createRandom } from '../../engine/index.js';
 export { PaperVenue } from '../bot/paper-venue.js';
-export { journalFile } from '../bot/journal-file.js';
+export { journalFile } from '../bot/journal/journal-file.js';
 export { checkBot } from '../checks/check-bot.js';
 export { checkStrategy } from '../checks/check-strategy.js';
 export { findBenchmark } from '../checks/find-benchmark.js';
@@ -36,9 +36,9 @@ export {
   type ReplayJournalOptions,
   type ReplayOutcome,
   type RunInputs,
-} from '../bot/replay-journal.js';
+} from '../bot/journal/replay-journal.js';
 export { isGuardEpoch } from '../bot/position-guard.js';
-export { SessionRecorder } from '../bot/session-recorder.js';
+export { SessionRecorder } from '../bot/journal/session-recorder.js';
 export { hashInputs } from '../identity/hash-inputs.js';
 export { readTerms, type MarketTerms } from '../market/load-terms.js';
 export type { Replay, ReplayOptions } from '../replay/replay.js';

@@ -1,16 +1,6 @@
 import type { Archive } from '../../archive/index.js';
 import { StrategyError, UsageError, type Candle, type EpochMs } from '../../domain/index.js';
 import {
-  claimInto,
-  patiently,
-  type ClaimedState,
-  type GoneInstruments,
-  type MarketSessionOptions,
-  type PatienceOptions,
-  type StreamWarming,
-  type WarmStream,
-} from '../../live/index.js';
-import {
   historyWith,
   NO_JOURNAL,
   type Engine,
@@ -29,18 +19,28 @@ import {
   type SqliteJournal,
   type StoredEntry,
 } from '../../journal/index.js';
+import {
+  claimInto,
+  patiently,
+  type ClaimedState,
+  type GoneInstruments,
+  type MarketSessionOptions,
+  type PatienceOptions,
+  type StreamWarming,
+  type WarmStream,
+} from '../../live/index.js';
 import { createEngine, engineOptions, type CreateEngineOptions } from '../create-engine.js';
 import type { MarketTerms } from '../market/load-terms.js';
 import { readOpeningPrices } from '../market/opening-prices.js';
-import { needsGuard } from './position-guard.js';
-import { recoverEnding } from './recover-ending.js';
-import { breathing, comparedTerms, describeEpoch } from './replay-journal.js';
 import type { EngineInputs } from './bot-inputs.js';
 import { watchJournal } from './boundaries.js';
+import { requireOwnJournal } from './journal/own-journal.js';
+import { recoverEnding } from './journal/recover-ending.js';
+import { breathing, comparedTerms, describeEpoch } from './journal/replay-journal.js';
+import { toldCandles, type ToldCandles } from './journal/told-candles.js';
 import { listStreams, openEngine } from './open-engine.js';
-import { requireOwnJournal } from './own-journal.js';
+import { needsGuard } from './position-guard.js';
 import { warmingOf, warmupOf } from './read-warmup.js';
-import { toldCandles, type ToldCandles } from './told-candles.js';
 
 /** The parts of a bot that are made from its inputs. */
 export interface BotParts {

@@ -1,12 +1,12 @@
-import type { BotLog, BotStatus, GuardStandby } from '../../live/index.js';
-import type { Clock, TradingError } from '../../domain/index.js';
-import type { MarketDataSource } from '../../venue/index.js';
-import type { EpochSource } from '../../journal/index.js';
-import type { EngineOptions } from '../../engine/index.js';
-import type { StrategyClass } from '../../strategy/index.js';
 import type { SessionConfig } from '../../config/index.js';
+import type { Clock, TradingError } from '../../domain/index.js';
+import type { EngineOptions } from '../../engine/index.js';
+import type { EpochSource } from '../../journal/index.js';
+import type { BotLog, BotStatus, GuardStandby } from '../../live/index.js';
+import type { StrategyClass } from '../../strategy/index.js';
+import type { MarketDataSource } from '../../venue/index.js';
 import type { OnBoundary } from './boundaries.js';
-import type { LiveConnection, MachineTime } from './live-connection.js';
+import type { LiveConnection, MachineTime } from './connection/live-connection.js';
 
 /** The inputs of a bot on paper or live. */
 export interface BotInputs {

@@ -1,4 +1,6 @@
+import type { SessionConfig } from '../../config/index.js';
 import { ConfigError, type EpochMs, type InstrumentId } from '../../domain/index.js';
+import { latestOf } from '../../engine/index.js';
 import { FillBook } from '../../feed/index.js';
 import {
   adoptable,
@@ -19,27 +21,25 @@ import {
   type MarketSessionOptions,
   type VenueSessionOptions,
 } from '../../live/index.js';
-import { latestOf } from '../../engine/index.js';
-import type { SessionConfig } from '../../config/index.js';
-import { leastSampleMs, listStopGrids } from '../replay/stop-grids.js';
 import { hashConfig } from '../identity/hash-inputs.js';
-import { withGuard } from './position-guard.js';
-import { withAllocation } from './with-allocation.js';
+import { leastSampleMs, listStopGrids } from '../replay/stop-grids.js';
 import { beginEngine, KEPT_RECORDS, type Begun, type BotParts } from './begin-engine.js';
 import type { BotInputs } from './bot-inputs.js';
 import { watchExecution } from './boundaries.js';
-import { confirmTerms } from './confirm-terms.js';
-import { confirmTriggers } from './confirm-triggers.js';
+import { goneExecution } from './connection/gone-execution.js';
+import { leasedExecution } from './connection/leased-execution.js';
 import { createFeeEstimate } from './estimate-fee.js';
-import { createForcedTerms } from './forced-terms.js';
-import { goneExecution } from './gone-execution.js';
-import { leasedExecution } from './leased-execution.js';
+import { toldFills } from './journal/told-fills.js';
 import { onAbort } from './on-abort.js';
+import { withGuard } from './position-guard.js';
 import { prepareBot } from './prepare-bot.js';
 import { refuseOverclaims } from './spot-claims.js';
-import { toldFills } from './told-fills.js';
-import { verifyTerms, type TermsReader } from './verify-terms.js';
+import { confirmTerms } from './terms/confirm-terms.js';
+import { confirmTriggers } from './terms/confirm-triggers.js';
+import { createForcedTerms } from './terms/forced-terms.js';
+import { verifyTerms, type TermsReader } from './terms/verify-terms.js';
 import { marketOptions, wireBot } from './wire-bot.js';
+import { withAllocation } from './with-allocation.js';
 
 /** The inputs of a bot that trades at a venue. */
 interface LiveBotInputs extends BotInputs {

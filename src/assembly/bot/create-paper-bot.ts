@@ -1,9 +1,9 @@
 import { divergenceError } from '../../journal/index.js';
 import { paperSession, type LiveBot } from '../../live/index.js';
-import { PaperVenue } from './paper-venue.js';
-import { askVenue } from './replay-journal.js';
 import { beginEngine } from './begin-engine.js';
 import type { BotInputs } from './bot-inputs.js';
+import { askVenue } from './journal/replay-journal.js';
+import { PaperVenue } from './paper-venue.js';
 import { prepareBot } from './prepare-bot.js';
 import { marketOptions, wireBot } from './wire-bot.js';
 

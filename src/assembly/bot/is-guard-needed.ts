@@ -1,4 +1,4 @@
-import { lastEnding, type LeftBot } from './last-ending.js';
+import { lastEnding, type LeftBot } from './journal/last-ending.js';
 import { needsGuard } from './position-guard.js';
 
 /**

@@ -8,18 +8,18 @@ import {
   type Interval,
   type VenueInterval,
 } from '../../domain/index.js';
+import type { Engine, StreamWarmup } from '../../engine/index.js';
+import type { LoadedWarmup } from '../../feed/index.js';
 import {
   patiently,
   type PatienceOptions,
   type StreamWarming,
   type WarmStream,
 } from '../../live/index.js';
-import type { Engine, StreamWarmup } from '../../engine/index.js';
-import type { LoadedWarmup } from '../../feed/index.js';
 import { createEngine, type CreateEngineOptions } from '../create-engine.js';
-import { needsGuard } from './position-guard.js';
-import type { RunInputs } from './replay-journal.js';
 import type { RunBegin } from '../run-options.js';
+import type { RunInputs } from './journal/replay-journal.js';
+import { needsGuard } from './position-guard.js';
 import {
   describeLack,
   readKnownCandles,

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { openRunArchive } from '../../archive/index.js';
+import type { SessionConfig } from '../../config/index.js';
 import { ConfigError, mayPass } from '../../domain/index.js';
 import { keepLostCommits, openJournal } from '../../journal/index.js';
 import {
@@ -10,7 +11,6 @@ import {
   type LiveBot,
   type PatienceOptions,
 } from '../../live/index.js';
-import type { SessionConfig } from '../../config/index.js';
 import { readTerms, type MarketTerms } from '../market/load-terms.js';
 import type { BotParts } from './begin-engine.js';
 import type { BotInputs } from './bot-inputs.js';
@@ -21,7 +21,7 @@ import {
   namedInstruments,
   type ListingDifference,
   type ListingDifferences,
-} from './verify-rules.js';
+} from './terms/verify-rules.js';
 
 /**
  * Collects the parts of a bot, checks that the venue's rules are those of its tests, and makes it. If that fails, its journal is closed again. A bot with

@@ -11,7 +11,7 @@ import { loadWarmup, pagedCandles, storedCandles, type LoadedWarmup } from '../.
 import type { StreamWarming, WarmStream } from '../../live/index.js';
 import type { MarketDataSource } from '../../venue/index.js';
 import { describeWeight } from '../seed-weight.js';
-import type { ToldCandles } from './told-candles.js';
+import type { ToldCandles } from './journal/told-candles.js';
 
 type Series = Pick<WarmStream, 'instrumentId' | 'interval'>;
 

@@ -1,13 +1,13 @@
 import { openRunArchive } from '../../archive/index.js';
-import type { EngineCheckpoint } from '../../engine/index.js';
 import type { Candle, EpochMs } from '../../domain/index.js';
+import type { EngineCheckpoint } from '../../engine/index.js';
 import { readJournal } from '../../journal/index.js';
 import { readTerms } from '../market/load-terms.js';
-import { withAllocation } from './with-allocation.js';
 import type { BotInputs } from './bot-inputs.js';
+import { breathing } from './journal/replay-journal.js';
+import { toldCandles } from './journal/told-candles.js';
 import { openEngine } from './open-engine.js';
-import { breathing } from './replay-journal.js';
-import { toldCandles } from './told-candles.js';
+import { withAllocation } from './with-allocation.js';
 
 /**
  * Tries the beginning of a bot's next strategy beside the running bot: the strategy is constructed with the state that the bot owns now, and warms up with

@@ -1,4 +1,5 @@
 import type { HostName } from '../../client/index.js';
+import type { SessionConfig } from '../../config/index.js';
 import {
   AuthError,
   ceilToStep,
@@ -14,9 +15,8 @@ import {
 } from '../../domain/index.js';
 import { smallestQuantity } from '../../risk/index.js';
 import { ENDPOINTS, FAMILY_ENDPOINTS } from '../../venue/wire/index.js';
-import type { SessionConfig } from '../../config/index.js';
-import type { ExchangeConnection, MachineTime } from '../bot/live-connection.js';
-import { findRuleDifferences } from '../bot/verify-rules.js';
+import type { ExchangeConnection, MachineTime } from '../bot/connection/live-connection.js';
+import { findRuleDifferences } from '../bot/terms/verify-rules.js';
 import type { MarketTerms } from '../market/load-terms.js';
 import type { FoundCapabilities, VenueProfile } from './venue-profile.js';
 

@@ -1,13 +1,7 @@
+import type { Archive } from '../../archive/index.js';
 import { RestAccount, type VenueClient, type VenueClientOptions } from '../../client/index.js';
 import { present, type EpochMs, type InstrumentId } from '../../domain/index.js';
-import type { SimulatedAccount } from '../../local-exchange/index.js';
-import {
-  serveExchange,
-  type FaultRule,
-  type LocalExchange,
-  type ExchangeTimers,
-} from '../../local-exchange/index.js';
-import type { ParityNote, ParityTrace } from '../../report/index.js';
+import { createRandom, type Engine, type Journal } from '../../engine/index.js';
 import {
   Activity,
   patiently,
@@ -18,26 +12,32 @@ import {
   type MarketSession,
   type SessionVenue,
 } from '../../live/index.js';
-import { createRandom, type Engine, type Journal } from '../../engine/index.js';
+import type { SimulatedAccount } from '../../local-exchange/index.js';
+import {
+  serveExchange,
+  type FaultRule,
+  type LocalExchange,
+  type ExchangeTimers,
+} from '../../local-exchange/index.js';
+import type { ParityNote, ParityTrace } from '../../report/index.js';
 import { createDrawnLatency } from '../../simulator/index.js';
-import type { Archive } from '../../archive/index.js';
-import { createInstrument } from '../market/create-instruments.js';
-import type { RunInputs } from '../bot/replay-journal.js';
-import type { LoadedMarket } from '../market/prepare-market.js';
-import { LATENCY_STREAM } from '../run-backtest.js';
-import type { RunBegin } from '../run-options.js';
-import { createForcedTerms } from '../bot/forced-terms.js';
-import { listOpeningPrices } from '../market/opening-prices.js';
-import { SeriesCursor } from '../replay/series-cursor.js';
+import type { RunInputs } from '../bot/journal/replay-journal.js';
 import { openEngine } from '../bot/open-engine.js';
+import { createForcedTerms } from '../bot/terms/forced-terms.js';
+import { createInstrument } from '../market/create-instruments.js';
+import { listOpeningPrices } from '../market/opening-prices.js';
+import type { LoadedMarket } from '../market/prepare-market.js';
+import { SeriesCursor } from '../replay/series-cursor.js';
 import { listStopGrids } from '../replay/stop-grids.js';
 import { StopSampler } from '../replay/stop-sampler.js';
+import { LATENCY_STREAM } from '../run-backtest.js';
+import type { RunBegin } from '../run-options.js';
+import { findDisagreements } from './find-disagreements.js';
 import type { BeginLive, InterruptedBot, Interruption, LiveBeginning } from './interruptions.js';
 import { createLockstepClient } from './lockstep-client.js';
 import { createLockstepExchange, LOCKSTEP_USER, venueUnder } from './lockstep-exchange.js';
 import { LockstepRest, MAX_ROUNDS, unsettled } from './lockstep-rest.js';
 import { LockstepTime } from './lockstep-time.js';
-import { findDisagreements } from './find-disagreements.js';
 import { LockstepTravel } from './lockstep-travel.js';
 import { createLockstepVenue } from './lockstep-venue.js';
 import { LoopYields, type LoopYieldsOptions } from './loop-yields.js';

@@ -1,6 +1,6 @@
 import { ConfigError, type EpochMs, formatUtc, nounOf } from '../../domain/index.js';
+import type { RunInputs } from '../bot/journal/replay-journal.js';
 import { listWarmups } from '../list-warmups.js';
-import type { RunInputs } from '../bot/replay-journal.js';
 import type { LoadedMarket } from '../market/prepare-market.js';
 import { findRunSpan, findStart } from '../market/run-span.js';
 import { SeriesCursor } from '../replay/series-cursor.js';

@@ -12,18 +12,18 @@ import {
   type RuleBook,
 } from '../../domain/index.js';
 import type { RiskAccount, RiskPolicy } from '../../risk/index.js';
-import type { EngineClock } from '../engine-clock.js';
-import { liquidationOf, type AddedContracts } from '../portfolio/liquidation.js';
 import { lastPrice } from '../portfolio/instrument-account.js';
+import { liquidationOf, type AddedContracts } from '../portfolio/liquidation.js';
 import type { Portfolio } from '../portfolio/portfolio.js';
-import { fundsOf } from './reservation.js';
+import type { EngineClock } from '../time/engine-clock.js';
+import { isClosing } from './order-questions.js';
 import {
   createPositionSides,
   heldQuantity,
   type PositionSide,
   type PositionSides,
 } from './position-side.js';
-import { isClosing } from './order-questions.js';
+import { fundsOf } from './reservation.js';
 
 export const DIRECTIONS: readonly Direction[] = ['long', 'short'];
 

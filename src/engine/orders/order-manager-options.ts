@@ -1,6 +1,6 @@
 import type { FillRecord, Fixed, ForcedCause, InstrumentId } from '../../domain/index.js';
 import type { AccountUpdate } from '../../venue/index.js';
-import type { MarketHub } from '../market-hub.js';
+import type { MarketHub } from '../market/market-hub.js';
 import type { Financing } from '../portfolio/financing.js';
 import type { OwnOrdersListener, OwnOrdersOptions } from './own-orders.js';
 import type { VenueStopTerms } from './venue-stop.js';

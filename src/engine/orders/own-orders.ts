@@ -15,6 +15,11 @@ import {
   type RiskDecision,
 } from '../../domain/index.js';
 import { assess, type GuardedPolicy, type OrderProposal } from '../../risk/index.js';
+import type { Command } from '../events.js';
+import { OrderLog } from '../history/order-log.js';
+import type { OrderIds } from '../order-ids.js';
+import type { RecordKeeping } from '../records.js';
+import type { TimerQueue } from '../time/timer-queue.js';
 import { AccountView, type AccountOptions } from './account-view.js';
 import { AttemptCounter } from './attempt-counter.js';
 import {
@@ -25,19 +30,14 @@ import {
   uncanceledRefusal,
   warmingRefusal,
 } from './order-refusals.js';
-import type { Command } from '../events.js';
-import { OrderLog } from '../history/order-log.js';
-import type { OrderIds } from '../order-ids.js';
-import type { RecordKeeping } from '../records.js';
-import { holdAtVenue, paidFrom, reservationOf, type VenueReport } from './reservation.js';
-import { refersTo, type PositionSide, type Wanted } from './position-side.js';
-import type { TimerQueue } from '../timer-queue.js';
-import { forcedOrder, wantedBy } from './unwanted-orders.js';
 import { lifetimeOf, PlannedProposal, termsOf, type PlannedOrder } from './planned-order.js';
+import { refersTo, type PositionSide, type Wanted } from './position-side.js';
+import { holdAtVenue, paidFrom, reservationOf, type VenueReport } from './reservation.js';
+import { forcedOrder, wantedBy } from './unwanted-orders.js';
 import { WorkTallies } from './work-tallies.js';
 import { expiryOf, WorkedOrders } from './worked-orders.js';
-import { sizeOf, WorkingOrder, type ParentOrder } from './working-order.js';
 import { WorkingOrderList } from './working-order-list.js';
+import { sizeOf, WorkingOrder, type ParentOrder } from './working-order.js';
 
 /** Callbacks from {@link OwnOrders} to the engine, in the order in which things happen. */
 export interface OwnOrdersListener {

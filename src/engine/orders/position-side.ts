@@ -13,6 +13,9 @@ import {
   type QuantityUnit,
   type ResolvedRules,
 } from '../../domain/index.js';
+import type { InstrumentAccount } from '../portfolio/instrument-account.js';
+import type { SideLedger } from '../portfolio/side-ledger.js';
+import type { VirtualTimer } from '../time/virtual-timer.js';
 import type { EntryBracket } from './bracket.js';
 import { averagePriceOf, type EntrySum } from './entry-sum.js';
 import { averageEntryPrice, type Guard } from './guard.js';
@@ -25,16 +28,13 @@ import {
   leavesAll,
   ocoOf,
 } from './order-questions.js';
-import type { Funds } from './reservation.js';
-import type { InstrumentAccount } from '../portfolio/instrument-account.js';
-import type { SideLedger } from '../portfolio/side-ledger.js';
-import type { VirtualTimer } from '../virtual-timer.js';
 import { OwnQuotes } from './own-quotes.js';
+import type { Funds } from './reservation.js';
 import { isTooSmall, type TooSmall } from './too-small.js';
 import type { SliceSchedule } from './work-state.js';
 import type { TalliesOfSide } from './work-tally.js';
-import type { ParentOrder, WorkingOrder } from './working-order.js';
 import { WorkingOrderList } from './working-order-list.js';
+import type { ParentOrder, WorkingOrder } from './working-order.js';
 
 /** An intent to leave a position or a part of it, waiting for the orders it replaces to end. */
 export interface ExitJob {

@@ -16,13 +16,13 @@ import {
   type TargetSize,
 } from '../../domain/index.js';
 import { readAmount, unknownRules, valueOfOne } from '../../risk/index.js';
-import type { MarketHub } from '../market-hub.js';
+import type { MarketHub } from '../market/market-hub.js';
 import { DIRECTIONS, type AccountView } from './account-view.js';
 import type { Entries } from './entries.js';
 import type { Exits } from './exits.js';
 import { NO_EXITS } from './failed-exits.js';
-import { canceledRefusal, supersededRefusal } from './order-refusals.js';
 import { isEnding } from './order-questions.js';
+import { canceledRefusal, supersededRefusal } from './order-refusals.js';
 import type { OwnOrders } from './own-orders.js';
 import { heldQuantity, type PositionSide, type Wanted } from './position-side.js';
 import { targetPriceRefusal, spotRefusal, sumRefusal, twiceRefusal } from './target-refusals.js';

@@ -10,11 +10,11 @@ import {
   type QuantityUnit,
 } from '../../domain/index.js';
 import { canStandAlone, readPart, valueOfOne } from '../../risk/index.js';
-import type { TimerQueue } from '../timer-queue.js';
+import type { TimerQueue } from '../time/timer-queue.js';
 import type { AccountView } from './account-view.js';
-import type { OwnOrders } from './own-orders.js';
 import { giveUpRests } from './give-up-rests.js';
 import { canceledRefusal } from './order-refusals.js';
+import type { OwnOrders } from './own-orders.js';
 import { expiringAt, lifetimeOf, termsOf, type PlannedOrder } from './planned-order.js';
 import {
   dropRemainder,
@@ -25,8 +25,8 @@ import {
 } from './position-side.js';
 import type { WaitingIntent } from './waiting-intents.js';
 import type { SliceSchedule } from './work-state.js';
-import { expiryOf } from './worked-orders.js';
 import { workOf } from './work-terms.js';
+import { expiryOf } from './worked-orders.js';
 
 interface TimeSlicesOptions {
   readonly ownOrders: OwnOrders;

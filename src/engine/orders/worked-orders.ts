@@ -7,16 +7,16 @@ import {
   type InstrumentId,
   type Side,
 } from '../../domain/index.js';
-import type { TimerQueue } from '../timer-queue.js';
-import type { VirtualTimer } from '../virtual-timer.js';
+import type { TimerQueue } from '../time/timer-queue.js';
+import type { VirtualTimer } from '../time/virtual-timer.js';
 import type { AccountView } from './account-view.js';
 import { chaseRangeOf, type ChaseRange } from './chase-range.js';
 import { lifetimeOf, termsOf, type PlannedOrder } from './planned-order.js';
 import type { PositionSide } from './position-side.js';
 import type { StopWatch } from './stop-watch.js';
 import type { WorkTallies } from './work-tallies.js';
-import type { WorkingOrder } from './working-order.js';
 import { workOf } from './work-terms.js';
+import type { WorkingOrder } from './working-order.js';
 
 /** Delay until a refused cancel is tried again. */
 const AGAIN_MS = 1_000;

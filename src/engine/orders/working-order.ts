@@ -18,9 +18,9 @@ import {
   type OrderStatus,
   type VenueOrderId,
 } from '../../domain/index.js';
-import type { VirtualTimer } from '../virtual-timer.js';
-import type { WorkState } from './work-state.js';
+import type { VirtualTimer } from '../time/virtual-timer.js';
 import { causeOf, labelOf, type OrderRole } from './order-cause.js';
+import type { WorkState } from './work-state.js';
 
 /** Base in one unit of quantity: 1, or a linear contract's multiplier. The money of an inverse contract is scaled by its multiplier in the same way. */
 export function sizeOf(instrument: Instrument): Fixed {

@@ -1,8 +1,5 @@
 import { INTERVALS, type Candle, type EpochMs } from '../../domain/index.js';
-import { SingleSlice } from '../candle-batch.js';
 import { CandleRun } from '../candle-run.js';
-import type { StreamRoute } from '../candle-stream.js';
-import type { EngineCheckpoint } from '../engine-checkpoint.js';
 import type { EngineOptions } from '../engine-options.js';
 import {
   createEngineParts,
@@ -13,6 +10,9 @@ import {
 import { EventStep } from '../event-step.js';
 import type { Command } from '../events.js';
 import { NO_JOURNAL, type JournalEntry } from '../journal.js';
+import { SingleSlice } from '../market/candle-batch.js';
+import type { StreamRoute } from '../market/candle-stream.js';
+import type { EngineCheckpoint } from '../state/engine-checkpoint.js';
 import { RecordedDecisions } from './recorded-decisions.js';
 
 /** How the engine began whose journal entries are replayed. */

@@ -1,10 +1,10 @@
 import type { ClientOrderId, OrderRequest } from '../../domain/index.js';
 import type { VenueOrder } from '../../venue/index.js';
-import type { EngineCheckpoint } from '../engine-checkpoint.js';
 import type { EngineOptions } from '../engine-options.js';
 import { createEngineParts, takeCheckpoint, type EngineParts } from '../engine-parts.js';
 import { NO_JOURNAL } from '../journal.js';
 import { wantedBy } from '../orders/unwanted-orders.js';
+import type { EngineCheckpoint } from '../state/engine-checkpoint.js';
 
 const CLAIMED = 'claimed';
 

@@ -8,10 +8,10 @@ import type {
   RiskDecision,
 } from '../../domain/index.js';
 import type { OrderProposal } from '../../risk/index.js';
-import type { OrderDecisions } from '../orders/own-orders.js';
 import type { Command } from '../events.js';
-import type { IntentQueue } from '../intent-queue.js';
+import type { IntentQueue } from '../intents/intent-queue.js';
 import type { JournalEntry, RecordedIntent } from '../journal.js';
+import type { OrderDecisions } from '../orders/own-orders.js';
 
 const NO_INTENTS: readonly RecordedIntent[] = [];
 const NO_COMMANDS: readonly Command[] = [];

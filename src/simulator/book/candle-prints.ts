@@ -1,5 +1,5 @@
 import { floorToStep, type EpochMs, type Fixed, type Side } from '../../domain/index.js';
-import { publishedPrice, type CandlePath } from '../candle-path.js';
+import { publishedPrice, type CandlePath } from '../path/candle-path.js';
 import { mix } from './mix.js';
 
 /** Grids of prices and quantities. */

@@ -5,8 +5,8 @@ import {
   type EpochMs,
   type Fixed,
 } from '../../domain/index.js';
-import { CandlePath, nearestOrder, publishedPrice } from '../candle-path.js';
-import type { CandleLookup } from '../candle-lookup.js';
+import type { CandleLookup } from '../path/candle-lookup.js';
+import { CandlePath, nearestOrder, publishedPrice } from '../path/candle-path.js';
 
 /** Nobody trades at a mark, so it need not lie on the tick. A stored mark is shown unchanged. A mark between two of them is rounded to 8 decimals. */
 const MARK_STEP: Fixed = powerOfTen(10);

@@ -19,17 +19,17 @@ import type {
   PublicTrade,
   Ticker,
 } from '../../venue/index.js';
+import { FundingSchedule } from '../futures/funding-schedule.js';
+import type { MarketSource } from '../market-source.js';
+import type { SlippageModel } from '../models/slippage.js';
+import { CandleLookup } from '../path/candle-lookup.js';
 import {
   nearestOrder,
   publishedPrice,
   type PathCandle,
   type ExtremeOrder,
   type PathPrice,
-} from '../candle-path.js';
-import { FundingSchedule } from '../funding-schedule.js';
-import type { MarketSource } from '../market-source.js';
-import type { SlippageModel } from '../models/slippage.js';
-import { CandleLookup } from '../candle-lookup.js';
+} from '../path/candle-path.js';
 import { KlineView, type KlineQuery } from './kline-view.js';
 import { markAt } from './mark-view.js';
 import { PublishedCandles } from './published-candles.js';

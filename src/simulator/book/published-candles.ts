@@ -6,16 +6,16 @@ import {
   type EpochMs,
   type Fixed,
 } from '../../domain/index.js';
+import type { MarketSource } from '../market-source.js';
+import { CandleLookup } from '../path/candle-lookup.js';
 import {
   CandlePath,
   publishedPrice,
   type PathCandle,
   type ExtremeOrder,
   type PathPrice,
-} from '../candle-path.js';
-import { walkFiner } from '../finer-path.js';
-import type { MarketSource } from '../market-source.js';
-import { CandleLookup } from '../candle-lookup.js';
+} from '../path/candle-path.js';
+import { walkFiner } from '../path/finer-path.js';
 import { CandlePrints, type Grid } from './candle-prints.js';
 
 /** The part of a candle that has happened by an instant; the whole candle once it has closed. */

@@ -10,7 +10,7 @@ import {
   type Side,
 } from '../../domain/index.js';
 import type { DepthLevel } from '../../venue/index.js';
-import type { PathPrice } from '../candle-path.js';
+import type { PathPrice } from '../path/candle-path.js';
 
 /** Number of levels if the cost of an order grows with its quantity. Neighbors are about the same price apart. */
 const LEVELS = 20n;

@@ -1,6 +1,6 @@
 import type { ClientOrderId, InstrumentId, OrderRequest } from '../../domain/index.js';
 
-import type { ConditionalRequest } from '../conditional-orders.js';
+import type { ConditionalRequest } from '../orders/conditional-orders.js';
 
 export type VenueCommand =
   | {

@@ -13,7 +13,7 @@ import {
   type MarginMode,
   type PositionMode,
 } from '../../domain/index.js';
-import type { Crossing } from '../candle-path.js';
+import type { Crossing } from '../path/candle-path.js';
 import {
   viewAccount,
   viewPosition,
@@ -28,8 +28,8 @@ import { LiquidationGuard } from './liquidation-guard.js';
 import { nextStep, type LadderStep } from './liquidation-ladder.js';
 import { firstLiquidation, firstWithin, type MarkMoves } from './liquidation-search.js';
 import { isLiquidatable } from './maintenance.js';
-import { listOpen, type OpenPosition } from './open-position.js';
 import { MarginBook, type ContractFill, type OpenResult } from './margin-book.js';
+import { listOpen, type OpenPosition } from './open-position.js';
 import { requirementOf, type OpeningTerms, type OrderRequirement } from './order-requirement.js';
 import { PositionClosing, type ClosingResult, type ForcedResult } from './position-closing.js';
 

@@ -7,7 +7,12 @@ import {
   type Fixed,
   type InstrumentId,
 } from '../../domain/index.js';
-import { atMillisecond, PARTS_OF_MS, type Crossing, type PathSegment } from '../candle-path.js';
+import {
+  atMillisecond,
+  PARTS_OF_MS,
+  type Crossing,
+  type PathSegment,
+} from '../path/candle-path.js';
 import type { ContractPosition } from './contract-position.js';
 import { cushionOf, largestRate, maintenanceRate, type Cushion } from './maintenance.js';
 import type { MarginBook } from './margin-book.js';

@@ -9,18 +9,18 @@ import {
   type OrderReason,
 } from '../../domain/index.js';
 import type { AccountUpdate } from '../../venue/index.js';
-import type { PathPrice } from '../candle-path.js';
-import { quantityFor } from '../matching.js';
-import { spotFee, type FeeModel } from '../models/fee.js';
-import { heldAsset, needOfLimit, needOfMarket, type AssetAmount } from '../pair-orders.js';
+import { heldAsset, needOfLimit, needOfMarket, type AssetAmount } from '../accounts/pair-orders.js';
 import type {
   Charge,
   Execution,
   HeldOrder,
   MarketDemand,
   TradingAccount,
-} from '../trading-account.js';
-import { reason } from '../venue-rules.js';
+} from '../accounts/trading-account.js';
+import { spotFee, type FeeModel } from '../models/fee.js';
+import { quantityFor } from '../orders/matching.js';
+import { reason } from '../orders/venue-rules.js';
+import type { PathPrice } from '../path/candle-path.js';
 import type { MarginLedger } from './margin-ledger.js';
 import type { PriceOf } from './valuation.js';
 

@@ -14,7 +14,7 @@ import {
   type Fixed,
   type Flows,
 } from '../../domain/index.js';
-import type { AssetAmount } from '../pair-orders.js';
+import type { AssetAmount } from '../accounts/pair-orders.js';
 import { planMarginCall, type MarginCallStep } from './margin-call.js';
 import { borrowableAt, isAtOrBelow, levelOf, type PriceOf, type Valuation } from './valuation.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { CallQueue } from '../../../src/client/call-queue.js';
+import { CallQueue } from '../../../src/client/calls/call-queue.js';
 import { RestAccount, RestExecution, Secret } from '../../../src/client/index.js';
 import {
   floorToStep,

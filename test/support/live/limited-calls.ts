@@ -1,5 +1,5 @@
 import { createCallQueue, DEFAULT_PRINCIPAL, type CallQueue } from '../../../src/client/index.js';
-import { priorityOf } from '../../../src/client/call-priority.js';
+import { priorityOf } from '../../../src/client/calls/call-priority.js';
 import type { Timers } from '../../../src/client/ports.js';
 import { splitInstrumentId, type Clock, type InstrumentId } from '../../../src/domain/index.js';
 import type { CallOptions, CallPriority } from '../../../src/venue/index.js';

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { openArchive, type Archive } from '../../../src/archive/index.js';
 import { beginEngine } from '../../../src/assembly/bot/begin-engine.js';
-import { toldFills } from '../../../src/assembly/bot/told-fills.js';
+import { toldFills } from '../../../src/assembly/bot/journal/told-fills.js';
 import { listOpeningPrices } from '../../../src/assembly/market/opening-prices.js';
 import { prepareMarket } from '../../../src/assembly/market/prepare-market.js';
 import { SeriesCursor } from '../../../src/assembly/replay/series-cursor.js';

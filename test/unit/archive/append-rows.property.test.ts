@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { openArchive, sliceColumns } from '../../../src/archive/index.js';
-import { appendRows } from '../../../src/archive/append-rows.js';
-import { openFile, type OpenFile } from '../../../src/archive/data-file.js';
-import { seriesPaths } from '../../../src/archive/layout.js';
+import { appendRows } from '../../../src/archive/stored/append-rows.js';
+import { openFile, type OpenFile } from '../../../src/archive/files/data-file.js';
+import { seriesPaths } from '../../../src/archive/files/layout.js';
 import { createInstrumentId, MINUTE_MS } from '../../../src/domain/index.js';
 import { columnsFrom } from '../../support/candle-columns.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';

@@ -11,9 +11,9 @@ import {
   lowerBound,
   openArchive,
 } from '../../../src/archive/index.js';
-import { CANDLE_LAYOUT } from '../../../src/archive/columns.js';
-import { mergeColumns } from '../../../src/archive/merge.js';
-import { findInvalidRow } from '../../../src/archive/validate.js';
+import { CANDLE_LAYOUT } from '../../../src/archive/columns/columns.js';
+import { mergeColumns } from '../../../src/archive/columns/merge.js';
+import { findInvalidRow } from '../../../src/archive/check/validate.js';
 import { parseInstrumentId, type CandleColumns } from '../../../src/domain/index.js';
 import { columnsOf, rowsOf, type CandleRow } from '../../support/candle-columns.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';

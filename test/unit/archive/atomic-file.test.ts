@@ -1,10 +1,13 @@
 import { mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writeFileAtomically, writeFilesAtomically } from '../../../src/archive/atomic-file.js';
-import { seriesPaths } from '../../../src/archive/layout.js';
-import { makeFolder } from '../../../src/archive/make-folder.js';
-import { StagedSeries } from '../../../src/archive/stage-series.js';
+import {
+  writeFileAtomically,
+  writeFilesAtomically,
+} from '../../../src/archive/files/atomic-file.js';
+import { seriesPaths } from '../../../src/archive/files/layout.js';
+import { makeFolder } from '../../../src/archive/files/make-folder.js';
+import { StagedSeries } from '../../../src/archive/stored/stage-series.js';
 import { parseInstrumentId } from '../../../src/domain/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 

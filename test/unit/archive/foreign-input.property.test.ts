@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
 import { checkCandleFile, importCandles, openArchive } from '../../../src/archive/index.js';
-import { CANDLES_METADATA } from '../../../src/archive/metadata.js';
+import { CANDLES_METADATA } from '../../../src/archive/files/metadata.js';
 import { DataError, parseInstrumentId } from '../../../src/domain/index.js';
 import { encodeFeather } from '../../support/candle-files.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';

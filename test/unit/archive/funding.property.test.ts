@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openArchive } from '../../../src/archive/index.js';
-import { FUNDING_LAYOUT, hashFunding } from '../../../src/archive/funding-columns.js';
-import { mergeColumns } from '../../../src/archive/merge.js';
+import { FUNDING_LAYOUT, hashFunding } from '../../../src/archive/columns/funding-columns.js';
+import { mergeColumns } from '../../../src/archive/columns/merge.js';
 import { parseInstrumentId, type FundingColumns } from '../../../src/domain/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 

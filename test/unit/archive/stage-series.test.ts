@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isThere } from '../../../src/archive/data-file.js';
-import { seriesPaths } from '../../../src/archive/layout.js';
-import { makeFolder } from '../../../src/archive/make-folder.js';
-import { StagedSeries } from '../../../src/archive/stage-series.js';
+import { isThere } from '../../../src/archive/files/data-file.js';
+import { seriesPaths } from '../../../src/archive/files/layout.js';
+import { makeFolder } from '../../../src/archive/files/make-folder.js';
+import { StagedSeries } from '../../../src/archive/stored/stage-series.js';
 import { parseInstrumentId } from '../../../src/domain/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 

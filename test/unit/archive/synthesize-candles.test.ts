@@ -5,7 +5,7 @@ import {
   type SynthInstrument,
   type SynthOptions,
 } from '../../../src/archive/index.js';
-import { findInvalidRow } from '../../../src/archive/validate.js';
+import { findInvalidRow } from '../../../src/archive/check/validate.js';
 import {
   DAY_MS,
   HOUR_MS,

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { abortable } from '../../../src/client/abortable.js';
+import { abortable } from '../../../src/client/http/abortable.js';
 
 describe('abortable', () => {
   it('handles a failure of the work after the wait was aborted', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { callBeside } from '../../../src/client/call-beside.js';
+import { callBeside } from '../../../src/client/calls/call-beside.js';
 import { ENDPOINTS } from '../../../src/venue/wire/index.js';
 import { FaultServer, json } from '../../support/fault-server.js';
 import { aVenueClient } from '../../support/venue-client.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { CallQueue } from '../../../src/client/call-queue.js';
+import { CallQueue } from '../../../src/client/calls/call-queue.js';
 import { RateLimitPolicy, type CallPriority } from '../../../src/venue/index.js';
 import { VirtualTime } from '../../support/virtual-time.js';
 

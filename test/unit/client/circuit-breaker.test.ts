@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { CircuitBreaker } from '../../../src/client/circuit-breaker.js';
+import { CircuitBreaker } from '../../../src/client/calls/circuit-breaker.js';
 import { VirtualTime } from '../../support/virtual-time.js';
 
 function anOpenBreaker(time: VirtualTime): CircuitBreaker {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createCallQueue } from '../../../src/client/create-call-queue.js';
+import { createCallQueue } from '../../../src/client/calls/create-call-queue.js';
 import { VirtualTime } from '../../support/virtual-time.js';
 
 describe('limits of createCallQueue', () => {

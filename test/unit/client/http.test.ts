@@ -4,8 +4,12 @@ import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { readAuthorities } from '../../../src/client/authorities.js';
-import { HttpTransport, type HttpOptions, type HttpRequest } from '../../../src/client/http.js';
+import { readAuthorities } from '../../../src/client/keys/authorities.js';
+import {
+  HttpTransport,
+  type HttpOptions,
+  type HttpRequest,
+} from '../../../src/client/http/http.js';
 import { FaultServer, json } from '../../support/fault-server.js';
 import { REAL_TIME } from '../../support/real-time.js';
 import { SELF_SIGNED } from '../../support/self-signed.js';

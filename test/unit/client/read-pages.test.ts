@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { readPages } from '../../../src/client/read-pages.js';
+import { readPages } from '../../../src/client/http/read-pages.js';
 
 /** How a venue interprets `fromId`, and which of the matching ids it returns. */
 type Venue = (

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { retryAfterMs } from '../../../src/client/retry-after.js';
+import { retryAfterMs } from '../../../src/client/http/retry-after.js';
 
 const NOW = Date.UTC(2025, 5, 1, 12);
 

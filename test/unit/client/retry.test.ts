@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { DEFAULT_RETRY, pause, retryDelayMs } from '../../../src/client/retry.js';
+import { DEFAULT_RETRY, pause, retryDelayMs } from '../../../src/client/calls/retry.js';
 import { settle, VirtualTime } from '../../support/virtual-time.js';
 
 describe('retryDelayMs', () => {

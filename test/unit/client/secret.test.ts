@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 
-import { redact, Secret } from '../../../src/client/secret.js';
+import { redact, Secret } from '../../../src/client/keys/secret.js';
 
 describe('Secret', () => {
   it('shows a mask in text, templates, JSON and inspection, at any depth', () => {

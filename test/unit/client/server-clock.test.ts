@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { HOUR_MS, type Clock } from '../../../src/domain/index.js';
-import { ServerClock, type ServerClockOptions } from '../../../src/client/server-clock.js';
+import { ServerClock, type ServerClockOptions } from '../../../src/client/clock/server-clock.js';
 import { aLog } from '../../support/log.js';
 import { settle, VirtualTime } from '../../support/virtual-time.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { UnansweredCalls } from '../../../src/client/unanswered-calls.js';
+import { UnansweredCalls } from '../../../src/client/calls/unanswered-calls.js';
 
 const KLINES = 'spot.klines of BTCUSDT';
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { CallQueue } from '../../../src/client/call-queue.js';
+import { CallQueue } from '../../../src/client/calls/call-queue.js';
 import {
   createCallQueue,
   VenueClient,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { AmbientUses } from '../../../src/engine/ambient-uses.js';
-import { hearAmbient, watchAmbient } from '../../../src/engine/ambient-watch.js';
+import { AmbientUses } from '../../../src/engine/strategy/ambient-uses.js';
+import { hearAmbient, watchAmbient } from '../../../src/engine/strategy/ambient-watch.js';
 
 /** Ambient functions that `work` called, with the number of calls. */
 function usesOf(work: () => unknown): readonly (readonly [string, number])[] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { OrderIntent } from '../../../src/domain/index.js';
-import { FormPlaces } from '../../../src/engine/form-places.js';
+import { FormPlaces } from '../../../src/engine/intents/form-places.js';
 import { KnownForms } from '../../../src/engine/orders/known-forms.js';
 import { enterLong } from '../../../src/strategy/index.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { IntentQueue, MOST_INTENTS } from '../../../src/engine/intent-queue.js';
+import { IntentQueue, MOST_INTENTS } from '../../../src/engine/intents/intent-queue.js';
 import { exit, PLAIN_INTENTS } from '../../../src/strategy/index.js';
 
 /** Judges all intents. Returns their numbers, and `loop` at the end if there were more than `limit`. */

@@ -2,7 +2,7 @@ import { Subscription, take } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
 import { createInstrumentId, type Candle } from '../../../src/domain/index.js';
-import { MarketHub } from '../../../src/engine/market-hub.js';
+import { MarketHub } from '../../../src/engine/market/market-hub.js';
 import { hasStrays, sma } from '../../../src/strategy/index.js';
 import { failureOf } from '../../support/failure.js';
 import { MARGIN, SPOT } from '../../support/risk/builders.js';

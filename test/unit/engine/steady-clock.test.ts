@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS } from '../../../src/domain/index.js';
-import { SteadyClock } from '../../../src/engine/steady-clock.js';
+import { SteadyClock } from '../../../src/engine/time/steady-clock.js';
 
 const START = Date.UTC(2025, 0, 1);
 

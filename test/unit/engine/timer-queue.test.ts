@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { TimerQueue } from '../../../src/engine/timer-queue.js';
-import type { VirtualTimer } from '../../../src/engine/virtual-timer.js';
+import { TimerQueue } from '../../../src/engine/time/timer-queue.js';
+import type { VirtualTimer } from '../../../src/engine/time/virtual-timer.js';
 
 const nothing = (): void => undefined;
 

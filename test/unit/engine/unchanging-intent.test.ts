@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
 import { createInstrumentId, RuleBook, type OrderIntent } from '../../../src/domain/index.js';
-import { EngineClock } from '../../../src/engine/engine-clock.js';
-import { IntentQueue } from '../../../src/engine/intent-queue.js';
+import { EngineClock } from '../../../src/engine/time/engine-clock.js';
+import { IntentQueue } from '../../../src/engine/intents/intent-queue.js';
 import { KnownForms } from '../../../src/engine/orders/known-forms.js';
-import { UnchangingIntent } from '../../../src/engine/unchanging-intent.js';
+import { UnchangingIntent } from '../../../src/engine/intents/unchanging-intent.js';
 import { PLAIN_INTENTS } from '../../../src/strategy/index.js';
 
 const CHANGE = 100;

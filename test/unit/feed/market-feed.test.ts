@@ -7,8 +7,8 @@ import {
   RateLimitError,
   SECOND_MS,
 } from '../../../src/domain/index.js';
-import { createCallQueue } from '../../../src/client/create-call-queue.js';
-import { CallQueue } from '../../../src/client/call-queue.js';
+import { createCallQueue } from '../../../src/client/calls/create-call-queue.js';
+import { CallQueue } from '../../../src/client/calls/call-queue.js';
 import { MarketFeed, type CandleNotice, type StreamState } from '../../../src/feed/index.js';
 import { RateLimitPolicy, type PublicTrade, type Ticker } from '../../../src/venue/index.js';
 import { BTC, ETH, FakeMarket } from '../../support/feed/fake-market.js';

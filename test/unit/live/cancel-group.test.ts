@@ -5,7 +5,7 @@ import {
   type ClientOrderId,
   type VenueOrderId,
 } from '../../../src/domain/index.js';
-import { DryRunExecution } from '../../../src/assembly/bot/dry-run-execution.js';
+import { DryRunExecution } from '../../../src/assembly/bot/connection/dry-run-execution.js';
 import { CancelGroup } from '../../../src/live/session/cancel-group.js';
 import { NOTHING_SEEN, SentOrders } from '../../../src/live/session/sent-orders.js';
 import { createSessionTime } from '../../../src/live/session/session-time.js';

@@ -30,7 +30,7 @@ import {
   type OrderUpdate,
   type SubmitOutcome,
 } from '../../../src/venue/index.js';
-import { DryRunExecution } from '../../../src/assembly/bot/dry-run-execution.js';
+import { DryRunExecution } from '../../../src/assembly/bot/connection/dry-run-execution.js';
 import { aLimitRequest, aMarketRequest } from '../../support/order-requests.js';
 import { settle, VirtualTime } from '../../support/virtual-time.js';
 

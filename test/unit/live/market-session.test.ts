@@ -31,7 +31,7 @@ import type {
   VenueOrder,
   VenueTrade,
 } from '../../../src/venue/index.js';
-import { DryRunExecution } from '../../../src/assembly/bot/dry-run-execution.js';
+import { DryRunExecution } from '../../../src/assembly/bot/connection/dry-run-execution.js';
 import { FakeAccount } from '../../support/feed/fake-account.js';
 import { BTC, candleAt, FakeMarket } from '../../support/feed/fake-market.js';
 import { aLimitRequest } from '../../support/order-requests.js';

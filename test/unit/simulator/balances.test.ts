@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { formatFixed, parseFixed } from '../../../src/domain/index.js';
-import { SpotLedger } from '../../../src/simulator/spot-ledger.js';
+import { SpotLedger } from '../../../src/simulator/accounts/spot-ledger.js';
 import { failureOf } from '../../support/failure.js';
 import { aLimitRequest, aMarketRequest } from '../../support/order-requests.js';
 import {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { CandleRows, MINUTE_MS } from '../../../src/domain/index.js';
-import { CandleLookup } from '../../../src/simulator/candle-lookup.js';
+import { CandleLookup } from '../../../src/simulator/path/candle-lookup.js';
 import { columnsOf } from '../../support/candle-columns.js';
 import { pagedRows } from '../../support/memory-archive.js';
 

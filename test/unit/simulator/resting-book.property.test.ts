@@ -8,9 +8,9 @@ import {
   type Side,
 } from '../../../src/domain/index.js';
 import type { InstrumentMarket } from '../../../src/simulator/instrument-market.js';
-import { RestingBook } from '../../../src/simulator/resting-book.js';
-import { RestingOrder } from '../../../src/simulator/resting-order.js';
-import type { TradingAccount } from '../../../src/simulator/trading-account.js';
+import { RestingBook } from '../../../src/simulator/orders/resting-book.js';
+import { RestingOrder } from '../../../src/simulator/orders/resting-order.js';
+import type { TradingAccount } from '../../../src/simulator/accounts/trading-account.js';
 
 /** A market that only answers `mayReach`, from the range of one candle. */
 function aMarket(low: number, high: number): InstrumentMarket {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { MINUTE_MS } from '../../../src/domain/index.js';
-import { RowScan } from '../../../src/simulator/row-scan.js';
-import { CandleLookup } from '../../../src/simulator/candle-lookup.js';
+import { RowScan } from '../../../src/simulator/path/row-scan.js';
+import { CandleLookup } from '../../../src/simulator/path/candle-lookup.js';
 import { columnsOf } from '../../support/candle-columns.js';
 import { pagedRows } from '../../support/memory-archive.js';
 

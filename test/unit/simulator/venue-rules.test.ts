@@ -6,7 +6,7 @@ import {
   type InstrumentRules,
   type OrderRequest,
 } from '../../../src/domain/index.js';
-import { VENUE_CODES } from '../../../src/simulator/venue-rules.js';
+import { VENUE_CODES } from '../../../src/simulator/orders/venue-rules.js';
 import { aLimitRequest, aMarketRequest } from '../../support/order-requests.js';
 import { aVenue, linesOf, play, report } from '../../support/spot-venue.js';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { DataError } from '../../../domain/index.js';
-import { fileError } from '../../data-file.js';
+import { fileError } from '../../files/data-file.js';
 
 /** A file of rules or tiers. */
 export interface RecordFile {

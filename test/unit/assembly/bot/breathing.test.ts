@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { breathing } from '../../../../src/assembly/bot/replay-journal.js';
+import { breathing } from '../../../../src/assembly/bot/journal/replay-journal.js';
 import type { StoredEntry } from '../../../../src/journal/index.js';
 
 const breathe = (): Promise<void> => nextTurn();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { goneExecution } from '../../../../src/assembly/bot/gone-execution.js';
+import { goneExecution } from '../../../../src/assembly/bot/connection/gone-execution.js';
 import { createInstrumentId, type OrderRequest } from '../../../../src/domain/index.js';
 import { GoneInstruments } from '../../../../src/live/index.js';
 import type { ExecutionAdapter } from '../../../../src/venue/index.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { leasedExecution } from '../../../../src/assembly/bot/leased-execution.js';
+import { leasedExecution } from '../../../../src/assembly/bot/connection/leased-execution.js';
 import { TransportError } from '../../../../src/domain/index.js';
 import type { ExecutionAdapter } from '../../../../src/venue/index.js';
 

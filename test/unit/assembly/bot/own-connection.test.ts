@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { connectOwn } from '../../../../src/assembly/bot/own-connection.js';
+import { connectOwn } from '../../../../src/assembly/bot/connection/own-connection.js';
 import { HOUR_MS, MINUTE_MS } from '../../../../src/domain/index.js';
 import type { Venue } from '../../../../src/venue/index.js';
 import { settle, VirtualTime } from '../../../support/virtual-time.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { probeTerms } from '../../../../src/assembly/bot/probe-terms.js';
+import { probeTerms } from '../../../../src/assembly/bot/terms/probe-terms.js';
 import type { AssertedTerms } from '../../../../src/live/index.js';
 import {
   formatFixed,

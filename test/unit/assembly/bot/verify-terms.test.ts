@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { SessionConfig } from '../../../../src/assembly/index.js';
-import { refuseUnverified, verifyTerms } from '../../../../src/assembly/bot/verify-terms.js';
+import { refuseUnverified, verifyTerms } from '../../../../src/assembly/bot/terms/verify-terms.js';
 import { parseFixed } from '../../../../src/domain/index.js';
 import type { FuturesAccountSnapshot, VenueOrder } from '../../../../src/venue/index.js';
 import { anOrder, CONTRACT, futuresAccount, shown } from '../../../support/live/beliefs.js';

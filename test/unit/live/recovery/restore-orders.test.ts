@@ -19,7 +19,7 @@ import {
   restoreSessionOrders,
 } from '../../../../src/live/recovery/restore-orders.js';
 import { createSessionTime } from '../../../../src/live/session/session-time.js';
-import { DryRunExecution } from '../../../../src/assembly/bot/dry-run-execution.js';
+import { DryRunExecution } from '../../../../src/assembly/bot/connection/dry-run-execution.js';
 import { aLimitRequest } from '../../../support/order-requests.js';
 import { settle, VirtualTime } from '../../../support/virtual-time.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { HOUR_MS, MINUTE_MS, SECOND_MS, TransportError } from '../../../../src/domain/index.js';
-import { SteadyClock } from '../../../../src/engine/steady-clock.js';
+import { SteadyClock } from '../../../../src/engine/time/steady-clock.js';
 import { SearchReadings } from '../../../../src/live/recovery/search-readings.js';
 import { settleOutcome } from '../../../../src/live/recovery/settle-outcome.js';
 import { NOTHING_SEEN, SentOrders } from '../../../../src/live/session/sent-orders.js';

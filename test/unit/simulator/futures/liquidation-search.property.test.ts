@@ -13,7 +13,7 @@ import {
   atMillisecond,
   PARTS_OF_MS,
   type PathSegment,
-} from '../../../../src/simulator/candle-path.js';
+} from '../../../../src/simulator/path/candle-path.js';
 import type { FuturesContract } from '../../../../src/simulator/futures/contract-book.js';
 import { FuturesLedger } from '../../../../src/simulator/futures/futures-ledger.js';
 import {
