@@ -113,6 +113,43 @@ describe('coins used as margin', () => {
   });
 });
 
+describe('a coin of one account that an instrument of another account values', () => {
+  class Waits extends CandleStrategy({}) {
+    override onCandle(): void {
+      // Nothing: this test only values the accounts.
+    }
+  }
+
+  it.each([
+    ['futures', 'spot'],
+    ['spot', 'margin'],
+  ] as const)('counts from the start: %s, valued by %s', async (account, kind) => {
+    const instrumentId = createInstrumentId(kind, 'BTCUSDT');
+    const config = aBacktestConfig({ instrumentId, interval: '1h' });
+    const columns = flat([0, 1, 2], 100);
+    const leverage = FIXED_ONE;
+
+    const record = await replayBacktest({
+      config: {
+        ...config,
+        instruments: config.instruments.map((given) =>
+          kind === 'margin' ? { ...given, kind, leverage } : given,
+        ),
+        simulation: {
+          ...config.simulation,
+          balances: { [account]: new Map([['BTC', parseFixed('2')]]) },
+        },
+      },
+      archive: createMemoryArchive([{ instrumentId, interval: '1h', columns }]),
+      strategyClass: Waits,
+      sourceHash: '',
+    });
+
+    // 2 × 100
+    expect(buildResult(record).equity).toMatchObject({ initial: '200', final: '200' });
+  });
+});
+
 /** Candles of these hours that do not move. */
 function flat(hours: readonly number[], price: number): CandleColumns {
   const prices = Float64Array.from(hours, () => price);

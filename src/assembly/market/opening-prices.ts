@@ -8,8 +8,8 @@ import { drivingSeries } from './load-market.js';
 type Portfolio = Engine['portfolio'];
 
 /**
- * Lists opening prices of instruments without a closed candle whose price is needed: they are held from the start, or their coin is margin. The price is
- * the open of the finest candle that is open at `time`, or otherwise of the next one; without a next one, the last close.
+ * Lists opening prices of instruments without a closed candle whose price is needed: they are held from the start, value money of any account, or their coin
+ * is margin. The price is the open of the finest candle that is open at `time`, or otherwise of the next one; without a next one, the last close.
  */
 export function listOpeningPrices(
   cursors: readonly SeriesCursor[],
@@ -51,9 +51,15 @@ export async function readOpeningPrices(
 
 /** Instruments that have no price but need one. */
 function unpriced(portfolio: Portfolio): readonly Instrument[] {
+  const valuations = portfolio.valuations();
   return [...portfolio.instruments()]
     .filter(({ lastNumber }) => Number.isNaN(lastNumber))
-    .filter(({ instrument, long }) => long.holding.quantity > 0n || pricesItsMargin(instrument))
+    .filter(
+      (account) =>
+        account.long.holding.quantity > 0n ||
+        valuations.has(account) ||
+        pricesItsMargin(account.instrument),
+    )
     .map(({ instrument }) => instrument);
 }
 

@@ -282,6 +282,12 @@ export class Portfolio {
     return new Balance(asset, { free: this.free(asset, kind), locked });
   }
 
+  /** The instruments whose last prices value what the accounts own or owe. */
+  valuations(): ReadonlySet<InstrumentAccount> {
+    const filled = this.#cash.list.filter(({ total }) => total !== 0n);
+    return new Set(filled.flatMap(({ valuation }) => valuation ?? []));
+  }
+
   /** Totals by account and asset. */
   balances(): AccountBalances {
     return this.#cash.totals();
