@@ -20,8 +20,9 @@ const UNKNOWN = 'n/a';
 const MONEY_DECIMALS = 2;
 /** Decimals of a coin, and of amounts below 1. */
 const COIN_DECIMALS = 8;
-/** National currencies, and coins that follow one. The hundredth of any other coin may be worth a thousand dollars. */
-const MONEY = /USD|^(?:AUD|BRL|CAD|CHF|DAI|EUR|EUR[A-Z]|GBP|JPY|KRW|TRY)$/;
+/** National currencies that exchanges quote in, and coins that follow one. The hundredth of any other coin may be worth a thousand dollars. */
+const MONEY =
+  /USD|^(?:AED|ARS|AUD|BIDR|BRL|CAD|CHF|CLP|CNY|COP|CZK|DAI|DKK|EUR|EUR[A-Z]|GBP|HKD|HUF|IDR|IDRT|ILS|INR|JPY|KRW|KZT|MXN|MYR|NGN|NOK|NZD|PHP|PLN|RUB|SAR|SEK|SGD|THB|TRY|TWD|UAH|VND|ZAR)$/;
 
 /** Writes a whole number with separators between thousands: 87,840. */
 export function countText(count: number): string {

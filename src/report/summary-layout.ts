@@ -28,11 +28,13 @@ const WIDEST_CELL = 38;
 const NARROWEST_CELL = 30;
 const NOTE_LABEL = 10;
 
-/** Lays out cells in columns: down the first, then down the second if the width has room for two. */
+/** Lays out cells in columns: down the first, then down the second if the width has room for two of the longest. */
 export function layGrid(cells: readonly Cell[], width: number, paint: Paint): readonly string[] {
   const half = Math.floor((width - INDENT.length - GAP.length) / 2);
-  const columns = half >= NARROWEST_CELL ? 2 : 1;
-  const cellWidth = Math.min(WIDEST_CELL, columns === 2 ? half : width - INDENT.length);
+  const longest = cells.reduce((most, cell) => Math.max(most, leastWidth(cell)), 0);
+  const columns = half >= Math.max(NARROWEST_CELL, longest) ? 2 : 1;
+  const usual = Math.min(WIDEST_CELL, columns === 2 ? half : width - INDENT.length);
+  const cellWidth = Math.max(usual, longest);
   const rows = Math.ceil(cells.length / columns);
   return cells.slice(0, rows).map((cell, row) => {
     const pair = [cell, cells[row + rows]].filter((each) => each !== undefined);
@@ -40,8 +42,12 @@ export function layGrid(cells: readonly Cell[], width: number, paint: Paint): re
   });
 }
 
+function leastWidth({ label, value }: Cell): number {
+  return label.length + 1 + value.length;
+}
+
 function layCell({ label, value, tone = 'plain' }: Cell, width: number, paint: Paint): string {
-  const gap = ' '.repeat(Math.max(1, width - label.length - value.length));
+  const gap = ' '.repeat(width - label.length - value.length);
   return `${paint.dim(label)}${gap}${inTone(value, tone, paint)}`;
 }
 

@@ -36,6 +36,7 @@ describe('moneyText', () => {
     ['1.23456789123', 'USDT', '1.23 USDT'],
     ['1.23456789123', 'USD', '1.23 USD'],
     ['1.23456789123', 'EUR', '1.23 EUR'],
+    ['14148260033.46362886', 'IDR', '14,148,260,033.46 IDR'],
   ])('writes %s %s as %s', (amount, currency, text) => {
     expect(moneyText(amount, currency)).toBe(text);
   });

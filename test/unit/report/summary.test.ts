@@ -338,6 +338,17 @@ fast 10, slow 30
     expect(colored).toContain('\u001b[31m-0.5 USDT\u001b[39m');
   });
 
+  it.each([66, 80, 120])('has its figures in straight columns, %i wide', (width) => {
+    for (const initial of ['1000', '1234567890123']) {
+      const record = busyRecord();
+      const rich = { ...buildResult(record), equity: { ...buildResult(record).equity, initial } };
+      const [, figures = ''] = renderSummary(rich, { color: false, width }).split('\n\n');
+
+      const ends = figures.split('\n').map((line) => / {4}[A-Z]/.exec(line)?.index ?? line.length);
+      expect(new Set(ends).size).toBe(1);
+    }
+  });
+
   it('stays within the width', () => {
     for (const width of [50, 66, 80, 120]) {
       const lines = renderSummary(buildResult(busyRecord()), { color: false, width }).split('\n');
