@@ -155,6 +155,78 @@ describe.skipIf(BROWSER === undefined)(
       await page.close();
     });
 
+    it('follows one finger, and leaves two to the browser', async () => {
+      const { file } = await pageOf('fingers');
+      const { page } = await openPage(browser, file);
+      const chart = page.locator('#candles .u-over');
+      const before = await span(page);
+      const touch = (type: string, pointerId: number, clientX: number): Promise<void> =>
+        chart.dispatchEvent(type, {
+          ...{ pointerId, clientX, clientY: 0, isPrimary: pointerId === 1, button: 0 },
+          ...{ bubbles: true, pointerType: 'touch' },
+        });
+      await page.evaluate('Element.prototype.setPointerCapture = () => {}');
+
+      await touch('pointerdown', 1, 300);
+      await touch('pointerdown', 2, 500);
+      await touch('pointermove', 2, 520);
+      await touch('pointermove', 1, 300);
+
+      expect(await span(page)).toBe(before);
+      expect(
+        await page.evaluate(
+          `getComputedStyle(document.querySelector('#candles .u-over')).touchAction`,
+        ),
+      ).toContain('pinch-zoom');
+      await touch('pointermove', 1, 200);
+      expect(await span(page)).not.toBe(before);
+      await page.close();
+    });
+
+    it.each([390, 1_280])('breaks no figure within its number, %i px wide', async (width) => {
+      const { file } = await pageOf('long-figures', (result) => ({
+        ...result,
+        equity: { ...result.equity, initial: '15000000000', final: '14148260033.46362886' },
+      }));
+      const { page } = await openPage(browser, file, { width });
+
+      const lines = await page.evaluate<readonly string[]>(`
+        [...document.querySelectorAll('#figures dd')].flatMap(({ firstChild }) => {
+          const range = document.createRange();
+          range.setStart(firstChild, 0);
+          range.setEnd(firstChild, firstChild.data.split(' ')[0].length);
+          return range.getClientRects().length === 1 ? [] : [firstChild.data];
+        })`);
+
+      expect(lines).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      await page.close();
+    });
+
+    it('is printed in light colors, with whole pictures and tables', async () => {
+      const { file } = await pageOf('printed');
+      const { page } = await openPage(browser, file, { colorScheme: 'dark', width: 1_600 });
+      const colorOf = `getComputedStyle(document.body).color`;
+      const dark = await page.evaluate(colorOf);
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+      await page.setViewportSize({ width: 800, height: 1_000 });
+
+      await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
+
+      expect(await page.evaluate(colorOf)).toBe('rgb(22, 25, 29)');
+      expect(
+        await page.evaluate(`[...document.querySelectorAll('.plot canvas, .picture svg')]
+          .filter((one) => one.getBoundingClientRect().right > innerWidth).length`),
+      ).toBe(0);
+      expect(
+        await page.evaluate(`[...document.querySelectorAll('.scroll')]
+          .filter((one) => getComputedStyle(one).overflowX !== 'visible').length`),
+      ).toBe(0);
+      await page.evaluate(`dispatchEvent(new Event('afterprint'))`);
+      expect(await page.evaluate(colorOf)).toBe(dark);
+      await page.close();
+    });
+
     it('says at the pointer what the file says, in UTC and in all digits of a small account', async () => {
       const { file } = await pageOf('pointer', (result) => ({
         ...result,

@@ -9,7 +9,7 @@ const SHORT_FROM = 1e4;
 
 /** Smallest readable step in a unit. With a smaller step the numbers are written in full. */
 const LEAST_STEP = 0.0099;
-const MOST_DECIMALS = 12;
+const MOST_DECIMALS = 18;
 
 /**
  * Labels of an axis, with enough digits to differ from their neighbors.

@@ -16,7 +16,7 @@ import { Reasons } from './reasons.js';
 import { Beside, Section } from './table.js';
 import { rowFrom } from './unpack.js';
 import { useView, type View, type ViewStore } from './view.js';
-import { lengthText, timeText } from './words.js';
+import { lengthText, plainText, timeText } from './words.js';
 
 /** Chart of candles with fills and other marks. It moves by drag, wheel and keys, and follows the chosen trade. */
 export function Candles({ run, store }: { readonly run: RunPage; readonly store: ViewStore }) {
@@ -104,7 +104,7 @@ export function Candles({ run, store }: { readonly run: RunPage; readonly store:
             timeText(time),
             lengthText(drawn.length[row] ?? 0),
             ...[drawn.open, drawn.high, drawn.low, drawn.close].map((column) =>
-              String(column[row]),
+              plainText(column[row] ?? 0),
             ),
           ])
         }
@@ -254,26 +254,35 @@ function onKey(key: string, store: ViewStore, run: RunPage): boolean {
   return true;
 }
 
+interface Drag {
+  readonly pointer: number;
+  readonly x: number;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** Drag moves, the wheel zooms, a click chooses the nearest fill. */
 function listenTo(plot: uPlot, store: ViewStore, run: RunPage): () => void {
   const { over } = plot;
-  let start: { readonly x: number; readonly from: number; readonly to: number } | undefined;
+  let start: Drag | undefined;
   let moved = 0;
   const down = (event: PointerEvent): void => {
-    if (event.button !== 0) return;
+    // A second finger would move the candles by its distance to the first.
+    if (event.button !== 0 || !event.isPrimary) return;
     const { from, to } = store.view;
-    start = { x: event.clientX, from, to };
+    start = { pointer: event.pointerId, x: event.clientX, from, to };
     moved = 0;
     over.setPointerCapture(event.pointerId);
   };
   const drag = (event: PointerEvent): void => {
-    if (start === undefined) return;
+    if (start?.pointer !== event.pointerId) return;
     moved = Math.max(moved, Math.abs(event.clientX - start.x));
     const by = ((start.x - event.clientX) / over.clientWidth) * (start.to - start.from);
     if (moved > 2) store.change(bounded(run, start.from + by, start.to + by));
   };
   const up = (event: PointerEvent): void => {
-    if (start !== undefined && moved <= 2) {
+    if (start?.pointer !== event.pointerId) return;
+    if (moved <= 2) {
       const box = over.getBoundingClientRect();
       const fill = nearestFill(
         plot,

@@ -74,7 +74,26 @@ function keepTheme(place: number): void {
   }
 }
 
+/** Paper is white: the page is drawn in light colors while it is printed. */
+function printInLight(): void {
+  const { dataset } = document.documentElement;
+  let shown: string | undefined;
+  const draw = (theme: string | undefined): void => {
+    if (theme === undefined) delete dataset['theme'];
+    else dataset['theme'] = theme;
+    document.dispatchEvent(new Event('colors'));
+  };
+  addEventListener('beforeprint', () => {
+    shown = dataset['theme'];
+    draw('light');
+  });
+  addEventListener('afterprint', () => {
+    draw(shown);
+  });
+}
+
 showTheme(keptTheme());
+printInLight();
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () =>
   document.dispatchEvent(new Event('colors')),
 );

@@ -36,12 +36,14 @@ export function Picture({
       watch.disconnect();
     };
   }, [most]);
+  const tall = typeof height === 'number' ? height : height(width);
   return (
     <div class="picture" ref={place}>
       <svg
         class={kind}
         width={width}
-        height={typeof height === 'number' ? height : height(width)}
+        height={tall}
+        viewBox={`0 0 ${String(width)} ${String(tall)}`}
         role={role}
         aria-label={label}
       >

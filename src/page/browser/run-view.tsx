@@ -14,6 +14,9 @@ import { readHash, ViewStore, writeHash, type Link, type View } from './view.js'
 /** Number of candles shown around an instant. */
 const AROUND = 60;
 
+/** Characters of a number that a figure has room for on the narrowest screen. */
+const LONG_WORD = 12;
+
 export function RunView({ run }: { readonly run: RunPage }) {
   const store = useMemo(() => new ViewStore(firstView(run)), [run]);
   const choose = useCallback(
@@ -126,7 +129,7 @@ export function Header({
       ))}
       <dl class="figures" id="figures">
         {[...figures, ...extra].map(({ label, value, tone }) => (
-          <div>
+          <div class={isLong(value) ? 'wide' : ''}>
             <dt>{label}</dt>
             <dd class={tone ?? ''}>{value}</dd>
           </div>
@@ -156,6 +159,11 @@ export function Header({
       )}
     </header>
   );
+}
+
+/** Whether a figure has a number that would be broken in a place of the usual width. */
+function isLong(value: string): boolean {
+  return value.split(' ').some((word) => word.length > LONG_WORD);
 }
 
 function stepOf(run: RunPage, instrument: number): number {

@@ -86,11 +86,16 @@ export function durationText(ms: number): string {
   return ms < 60_000 ? `${String(Math.round(ms / 1000))} s` : `${String(m)} min`;
 }
 
+/** Writes a number with all its digits, and never with an exponent. */
+export function plainText(value: number): string {
+  return value
+    .toLocaleString('en-US', { maximumFractionDigits: 20, useGrouping: false })
+    .replace('-', '−');
+}
+
 /** Writes a figure short: 0.1234, −1.2. */
 export function figureText(value: number | null | undefined): string {
-  return value === null || value === undefined
-    ? 'n/a'
-    : String(Number(value.toPrecision(4))).replace('-', '−');
+  return value === null || value === undefined ? 'n/a' : plainText(Number(value.toPrecision(4)));
 }
 
 /** Significant digits of a price: more than ticks have, and fewer than averages. */

@@ -10,12 +10,12 @@ export interface PlainCandle {
   readonly close: number;
 }
 
-const MOST_DECIMALS = 12;
+const MOST_DECIMALS = 18;
 
 /**
  * Packs candles of one length, in order of time, as base64 of variable-length numbers (seven bits per byte). For each candle: the time since the open of the
  * candle before, in lengths or, if candles do not open at multiples of their length (weeks, months), in `unitMs`. Then, in units of the last decimal: open less
- * the close before, close less open, high less the higher of the two, and the lower of the two less low. Exact for prices of at most 12 decimals, if a float64
+ * the close before, close less open, high less the higher of the two, and the lower of the two less low. Exact for prices of at most 18 decimals, if a float64
  * can count their units. `decimals` is the smallest exact number.
  */
 export function packCandles(candles: readonly PlainCandle[], stepMs: number): PackedCandles {
@@ -58,10 +58,19 @@ function unitOf(candles: readonly PlainCandle[], stepMs: number): number {
 }
 
 function decimalsOf(candles: readonly PlainCandle[]): number {
+  const highest = candles.reduce((most, { high }) => Math.max(most, high), 0);
+  const most = countableDecimals(highest);
   let decimals = 0;
   for (const { open, high, low, close } of candles)
     for (const price of [open, high, low, close])
-      while (decimals < MOST_DECIMALS && !isOnGrid(price, decimals)) decimals += 1;
+      while (decimals < most && !isOnGrid(price, decimals)) decimals += 1;
+  return decimals;
+}
+
+/** Most decimals whose units a float64 can count up to a price. */
+function countableDecimals(price: number): number {
+  let decimals = MOST_DECIMALS;
+  while (decimals > 0 && price * 10 ** decimals > Number.MAX_SAFE_INTEGER) decimals -= 1;
   return decimals;
 }
 
@@ -75,7 +84,7 @@ function zigzag(value: number): number {
   return value < 0 ? -2 * value - 1 : 2 * value;
 }
 
-/** Without bit operations: they have 32 bits, too few for prices in units of the twelfth decimal. */
+/** Without bit operations: they have 32 bits, too few for prices in units of a late decimal. */
 function push(bytes: number[], value: number): void {
   let rest = value;
   while (rest >= 128) {

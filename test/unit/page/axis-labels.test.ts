@@ -35,6 +35,7 @@ describe('axisLabels', () => {
     [1, 1e-8],
     [-3e6, 20],
     [-2e-7, 1e-7],
+    [9.08e-11, 1e-13],
     [123_456.78, 0.01],
   ])('gives distinct labels to ticks from %d in steps of %d', (start, step) => {
     expect(new Set(numbers(start, step)).size).toBe(6);

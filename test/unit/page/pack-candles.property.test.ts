@@ -6,10 +6,10 @@ import { packCandles, type PlainCandle } from '../../../src/page/candles/pack-ca
 
 const MINUTE = 60_000;
 
-/** Prices of any size on a grid of up to eight decimals. Candles may be missing. */
+/** Prices of any size on a grid of up to 18 decimals. Candles may be missing. */
 const series = fc
   .record({
-    decimals: fc.nat({ max: 8 }),
+    decimals: fc.nat({ max: 18 }),
     rows: fc.array(
       fc.record({
         skip: fc.nat({ max: 3 }),

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import {
   amountDecimals,
   amountText,
+  figureText,
   moneyText,
+  plainText,
   priceText,
 } from '../../../src/page/browser/words.js';
 
@@ -39,6 +41,16 @@ describe('moneyText', () => {
       '1.50',
       '--',
     ]);
+  });
+});
+
+describe('plainText', () => {
+  it('writes no number with an exponent', () => {
+    expect([0.1, 9.08122e-11, 61234.10000000001, 1.5e21, -2e-7].map(plainText)).toEqual([
+      ...['0.1', '0.0000000000908122', '61234.10000000001', '1500000000000000000000'],
+      '−0.0000002',
+    ]);
+    expect(figureText(1.23456e-7)).toBe('0.0000001235');
   });
 });
 
