@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { familyDescribed, familyField, familyRequired, field, optionalField } from './fields.js';
-import { AMOUNT, DECIMAL, FLAG, ID, INSTANT, LOCAL_TIME, SYMBOL, TEXT } from './scalars.js';
+import { AMOUNT, DECIMAL, FLAG, ID, INSTANT, LOCAL_TIME, PRICE, SYMBOL, TEXT } from './scalars.js';
 import {
   ACTION,
   MARGIN_MODE,
@@ -140,7 +140,7 @@ export const FUTURES_OWN_TRADE = z.object({
   askId: field(ID, 'long', 'Order id of the seller'),
   bidUserId: optionalField(ID, 'integer', 'User id of the buyer'),
   askUserId: optionalField(ID, 'integer', 'User id of the seller'),
-  price: field(AMOUNT, 'float', 'Trade price'),
+  price: field(PRICE, 'float', 'Trade price'),
   qty: field(AMOUNT, 'float', 'Contracts'),
   amount: optionalField(AMOUNT, 'float', 'Money traded'),
   time: field(INSTANT, 'number', 'Trade time, UTC milliseconds'),

@@ -6,7 +6,7 @@ import { futuresLimit } from './limits.js';
 import { DEPTH, KLINE, SERVER_TIME, TICKER_FIELDS } from './market-shapes.js';
 import { recordList } from './record-list.js';
 import { KLINE_SPAN, limit, needed, SYMBOL_TEXT } from './request-fields.js';
-import { AMOUNT, COUNT, DECIMAL, ID, INSTANT, SYMBOL, TEXT } from './scalars.js';
+import { AMOUNT, COUNT, DECIMAL, ID, INSTANT, PRICE, SYMBOL, TEXT } from './scalars.js';
 
 const contractName = needed(SYMBOL_TEXT, 'string', 'Contract name, for example E-BTC-USDT');
 
@@ -44,10 +44,10 @@ export const FUTURES_TICKER = z.object({
 export const INDEX = z
   .object({
     indexPrice: field(AMOUNT, 'float', 'Index price'),
-    markPrice: optionalField(AMOUNT, 'float', 'Mark price'),
+    markPrice: optionalField(PRICE, 'float', 'Mark price'),
     contractName: optionalField(SYMBOL, 'string', 'Contract name'),
     lastFundingRate: optionalField(DECIMAL, 'float', 'Funding rate of the current period'),
-    tagPrice: familyField(AMOUNT, 'float', 'Mark price'),
+    tagPrice: familyField(PRICE, 'float', 'Mark price'),
     currentFundRate: familyField(DECIMAL, 'float', 'Funding rate of the current period'),
     nextFundRate: familyField(DECIMAL, 'float', 'Running estimate of the next rate'),
     time: familyField(INSTANT, 'long', 'Timestamp'),
@@ -57,7 +57,7 @@ export const INDEX = z
     if (mark !== undefined) return { ...rest, markPrice: mark };
     context.issues.push({
       code: 'custom',
-      message: AMOUNT.expected,
+      message: PRICE.expected,
       path: ['markPrice'],
       input: undefined,
     });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { described, field, optionalField } from './fields.js';
-import { AMOUNT, FLOAT, INSTANT, TEXT } from './scalars.js';
+import { AMOUNT, FLOAT, INSTANT, PRICE, TEXT } from './scalars.js';
 
 /** Server time of both hosts: `{"timezone":"GMT","serverTime":1760000000000}`. The zone is a display name and not used. */
 export const SERVER_TIME = z.object({
@@ -41,6 +41,6 @@ export const TICKER_FIELDS = {
   time: field(INSTANT, 'long', 'Timestamp'),
   high: field(AMOUNT, 'float', 'Highest price of 24 hours'),
   low: field(AMOUNT, 'float', 'Lowest price of 24 hours'),
-  last: field(AMOUNT, 'float', 'Latest price'),
+  last: field(PRICE, 'float', 'Latest price'),
   vol: field(AMOUNT, 'float', 'Volume of 24 hours: base on spot, contracts on futures'),
 } as const;

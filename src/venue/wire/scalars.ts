@@ -39,13 +39,24 @@ export const DECIMAL: Scalar<Fixed> = {
   },
 };
 
-/** Exact decimal that cannot be below 0: a price, a quantity. */
+/** Exact decimal that cannot be below 0: a quantity, or a price that may be missing. */
 export const AMOUNT: Scalar<Fixed> = {
   ...DECIMAL,
   expected: 'a decimal number >= 0',
   read(value) {
     const amount = DECIMAL.read(value);
     return amount !== undefined && amount >= 0n ? amount : undefined;
+  },
+};
+
+/** Exact price of a trade, or of a market. Some deployments write 0 where there is none: a stop must not take it for a price. */
+export const PRICE: Scalar<Fixed> = {
+  ...DECIMAL,
+  expected: 'a price above 0',
+  zeroIsAbsent: true,
+  read(value) {
+    const price = DECIMAL.read(value);
+    return price !== undefined && price > 0n ? price : undefined;
   },
 };
 

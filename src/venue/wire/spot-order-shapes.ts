@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { described, familyDescribed, familyField, field, optionalField } from './fields.js';
-import { AMOUNT, DECIMAL, FLAG, ID, INSTANT, SYMBOL, TEXT } from './scalars.js';
+import { AMOUNT, DECIMAL, FLAG, ID, INSTANT, PRICE, SYMBOL, TEXT } from './scalars.js';
 import { ORDER_TYPE, SIDE, STATUS } from './word-scalars.js';
 
 /**
@@ -52,7 +52,7 @@ export const SPOT_OWN_TRADE = z.object({
   id: field(ID, 'integer', 'Trade id'),
   bidId: field(ID, 'long', 'Order id of the buyer'),
   askId: field(ID, 'long', 'Order id of the seller'),
-  price: field(AMOUNT, 'number', 'Trade price'),
+  price: field(PRICE, 'number', 'Trade price'),
   qty: field(AMOUNT, 'float', 'Quantity, base'),
   time: field(INSTANT, 'number', 'Trade time, UTC milliseconds'),
   isBuyer: field(FLAG, 'boolean', 'true: we bought'),

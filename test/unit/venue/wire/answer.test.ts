@@ -172,6 +172,23 @@ describe('parseAnswer', () => {
     });
   });
 
+  it.each<[string, AnyEndpoint, object]>([
+    ['last', ENDPOINTS['spot.ticker'], { time: 1, high: 2, low: 1, last: 1, vol: 3 }],
+    ['last', ENDPOINTS['futures.ticker'], { time: 1, high: 2, low: 1, last: 1, vol: 3 }],
+    ['markPrice', ENDPOINTS['futures.index'], { indexPrice: 1, markPrice: 1 }],
+  ])('takes a %s of 0 for no price', (name, endpoint, answer) => {
+    expect(() => parseAnswer(endpoint, answer)).not.toThrow();
+    for (const none of [0, '0', '0.00'])
+      expect(() => parseAnswer(endpoint, { ...answer, [name]: none })).toThrow(
+        `${endpoint.id}: ${name}: expected a price above 0, received `,
+      );
+  });
+
+  it('takes a mark price of 0 for one that is missing', () => {
+    const answer = { indexPrice: 1, markPrice: 0, tagPrice: 2 };
+    expect(parseAnswer(ENDPOINTS['futures.index'], answer).markPrice).toBe(parseFixed('2'));
+  });
+
   it('ignores unknown fields', () => {
     expect(read(ENDPOINTS['futures.order'], '{"orderId":"1","x":{"y":[1]}}')).toEqual({
       orderId: '1',
