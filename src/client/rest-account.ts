@@ -30,6 +30,7 @@ import {
 import { readPages } from './http/read-pages.js';
 import type { Reply } from './http/reply.js';
 import { productOf } from './product-of.js';
+import { requireInstrument, requireOrder } from './require-asked.js';
 import type { VenueClient } from './venue-client.js';
 
 const PRODUCTS = ['spot', 'margin', 'futures'] as const;
@@ -69,17 +70,18 @@ export class RestAccount implements AccountSource {
     const { kind, symbol } = productOf(target.instrumentId, PRODUCTS);
     const { venueOrderId: orderId, clientOrderId } = target;
     if (kind === 'futures') {
+      const endpoint = ENDPOINTS['futures.queryOrder'];
       const request = { contractName: symbol, orderId, clientOrderId };
-      const reply = await this.#client.ask(ENDPOINTS['futures.queryOrder'], request, options);
-      return isMissing(reply) ? undefined : decodeFuturesOrder(answerOf(reply));
+      const reply = await this.#client.ask(endpoint, request, options);
+      if (isMissing(reply)) return undefined;
+      return requireOrder(endpoint, target, decodeFuturesOrder(answerOf(reply)));
     }
+    const endpoint =
+      kind === 'spot' ? ENDPOINTS['spot.queryOrder'] : ENDPOINTS['margin.queryOrder'];
     const request = { symbol, orderId, newClientOrderId: clientOrderId };
-    const reply = await this.#client.ask(
-      kind === 'spot' ? ENDPOINTS['spot.queryOrder'] : ENDPOINTS['margin.queryOrder'],
-      request,
-      options,
-    );
-    return isMissing(reply) ? undefined : decodeSpotOrder(answerOf(reply), kind);
+    const reply = await this.#client.ask(endpoint, request, options);
+    if (isMissing(reply)) return undefined;
+    return requireOrder(endpoint, target, decodeSpotOrder(answerOf(reply), kind));
   }
 
   async openOrders(
@@ -90,14 +92,15 @@ export class RestAccount implements AccountSource {
     if (kind === 'futures') {
       const endpoint = ENDPOINTS['futures.openOrders'];
       const answer = await this.#client.call(endpoint, { contractName: symbol }, options);
-      return answer.map((order) => decodeFuturesOrder(order));
+      const orders = answer.map((order) => decodeFuturesOrder(order));
+      return requireInstrument(endpoint, instrumentId, orders);
     }
-    const answer = await this.#client.call(
-      kind === 'spot' ? ENDPOINTS['spot.openOrders'] : ENDPOINTS['margin.openOrders'],
-      { symbol, limit: MAX_OPEN_ORDERS },
-      options,
-    );
-    return answer.map((order) => decodeSpotOrder(order, kind));
+    const endpoint =
+      kind === 'spot' ? ENDPOINTS['spot.openOrders'] : ENDPOINTS['margin.openOrders'];
+    const request = { symbol, limit: MAX_OPEN_ORDERS };
+    const answer = await this.#client.call(endpoint, request, options);
+    const orders = answer.map((order) => decodeSpotOrder(order, kind));
+    return requireInstrument(endpoint, instrumentId, orders);
   }
 
   trades(instrumentId: InstrumentId, options: PageOptions): AsyncIterable<VenueTrade> {
@@ -114,14 +117,16 @@ export class RestAccount implements AccountSource {
           const request = { contractName: symbol, limit, fromId: start };
           const endpoint = ENDPOINTS['futures.myTrades'];
           const answer = await this.#client.call(endpoint, request, callOptions);
-          return answer.map((trade) => decodeFuturesTrade(trade));
+          const trades = answer.map((trade) => decodeFuturesTrade(trade));
+          return requireInstrument(endpoint, instrumentId, trades);
         }
         // Spot needs a start; 0 is before every id.
         const request = { symbol, limit, fromId: start ?? '0' };
         const endpoint =
           kind === 'spot' ? ENDPOINTS['spot.myTrades'] : ENDPOINTS['margin.myTrades'];
         const answer = await this.#client.call(endpoint, request, callOptions);
-        return answer.map((trade) => decodeSpotTrade(trade, kind));
+        const trades = answer.map((trade) => decodeSpotTrade(trade, kind));
+        return requireInstrument(endpoint, instrumentId, trades);
       },
     });
   }
@@ -137,7 +142,8 @@ export class RestAccount implements AccountSource {
         const request = { contractName, limit, fromId: start };
         const endpoint = ENDPOINTS['futures.orderHistorical'];
         const answer = await this.#client.call(endpoint, request, callOptions);
-        return answer.map((order) => decodeHistoryOrder(order, this.#zoneOffsetMs));
+        const orders = answer.map((order) => decodeHistoryOrder(order, this.#zoneOffsetMs));
+        return requireInstrument(endpoint, instrumentId, orders);
       },
     });
   }
@@ -149,7 +155,7 @@ export class RestAccount implements AccountSource {
     const { symbol: contractName } = productOf(instrumentId, ['futures']);
     const endpoint = FAMILY_ENDPOINTS['futures.triggers'];
     const answer = await this.#client.call(endpoint, { contractName }, options);
-    return answer.map(decodeTrigger);
+    return requireInstrument(endpoint, instrumentId, answer.map(decodeTrigger));
   }
 
   profits(instrumentId: InstrumentId, options: PageOptions): AsyncIterable<ProfitRecord> {

@@ -1,4 +1,5 @@
 import {
+  createInstrumentId,
   splitInstrumentId,
   type Clock,
   type EpochMs,
@@ -33,6 +34,7 @@ import {
   ENDPOINTS,
 } from '../venue/wire/index.js';
 import { hostOf, productOf } from './product-of.js';
+import { requireInstrument } from './require-asked.js';
 import type { VenueClient } from './venue-client.js';
 
 /** Market data of the live venue, one request per call. */
@@ -137,6 +139,9 @@ export class RestMarketData implements MarketDataSource {
     const { symbol } = productOf(instrumentId, ['futures']);
     const endpoint = ENDPOINTS['futures.index'];
     const answer = await this.#client.call(endpoint, { contractName: symbol }, options);
+    const { contractName = symbol } = answer;
+    const answered = createInstrumentId('futures', contractName);
+    requireInstrument(endpoint, instrumentId, [{ instrumentId: answered }]);
     return decodeIndex(answer, instrumentId);
   }
 }
