@@ -8,6 +8,7 @@ import type { TrialRun } from '../../research/index.js';
 import type { LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
 import { relativeTo } from '../relative-to.js';
+import { checkOutput } from '../write-output.js';
 import { systemTime } from '../../engine/index.js';
 
 /** Adds one run to the ledger as a trial. */
@@ -35,6 +36,7 @@ export async function createTrialKeeper({
   context,
 }: KeepTrialOptions): Promise<TrialKeeper | undefined> {
   if (ledger === false) return undefined;
+  if (ledger !== undefined) await checkOutput(ledger, context);
   const beside = ledgerOf(bot.config.simulation.archive);
   if (ledger === undefined && !existsSync(beside)) return undefined;
   // Without a ledger a run loads no part of research.

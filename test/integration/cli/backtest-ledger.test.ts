@@ -121,6 +121,22 @@ describe('backtest and the ledger of trials', () => {
     expect(await trialsOf(folder, 'own.jsonl')).toMatchObject([{ parameters: { fast: 6 } }]);
   });
 
+  it('refuses a folder as the ledger before the run, as a sweep does', async () => {
+    const folder = await botFolder();
+    await mkdir(path.join(folder, 'results'));
+
+    const single = await backtest(folder, 6, '--ledger', 'results');
+    const swept = await run(
+      folder,
+      ...['sweep', 'bot.yaml', '--grid', 'fast=5,slow=20', '--ledger', 'results'],
+    );
+
+    const refused = 'cannot write results: it is a folder (E_DATA_WRITE)\n';
+    expect(single).toMatchObject({ exitCode: 1, stdout: '', stderr: refused });
+    expect(swept).toMatchObject({ exitCode: 1, stdout: '', stderr: refused });
+    expect(existsSync(path.join(folder, 'results.lock'))).toBe(false);
+  });
+
   it('runs without a ledger that another process writes to, unless --ledger names it', async () => {
     const folder = await botFolder();
     await sweep(folder, '5');
