@@ -5,13 +5,11 @@ import type { Timers } from './ports.js';
 export interface FileHostOptions {
   readonly base: BaseUrl;
   readonly timers: Timers;
-  /** Largest size of a file, in bytes. @defaultValue 256 MiB */
-  readonly maxBytes?: number | undefined;
-  /** Longest time for one file, in ms. @defaultValue 10 minutes */
-  readonly totalMs?: number | undefined;
 }
 
+/** Largest size of a file. */
 const MAX_BYTES = 256 * 1024 * 1024;
+/** Longest time for one file. */
 const TOTAL_MS = 600_000;
 
 /** A host of public files: no key, one file at a time. A redirect is returned as the answer and not followed. */
@@ -20,15 +18,15 @@ export class FileHost {
   readonly #prefix: string;
   readonly #transport: HttpTransport;
 
-  constructor({ base, timers, maxBytes = MAX_BYTES, totalMs = TOTAL_MS }: FileHostOptions) {
+  constructor({ base, timers }: FileHostOptions) {
     this.origin = base.origin;
     this.#prefix = base.prefix;
     this.#transport = new HttpTransport({
       base,
       timers,
       maxConnections: 1,
-      maxBodyBytes: maxBytes,
-      timeouts: { totalMs },
+      maxBodyBytes: MAX_BYTES,
+      timeouts: { totalMs: TOTAL_MS },
     });
   }
 

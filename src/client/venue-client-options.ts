@@ -6,7 +6,6 @@ import type { ServerClockOptions } from './clock/server-clock.js';
 import type { BaseUrl } from './http/base-url.js';
 import type { HttpOptions } from './http/http.js';
 import type { Credentials } from './keys/credentials.js';
-import type { Signer } from './keys/signing.js';
 import type { ClientLog, RandomSource } from './ports.js';
 
 /** Name of a host. Margin is on the spot host. */
@@ -20,8 +19,6 @@ export interface VenueClientOptions extends Omit<HttpOptions, 'base'> {
   readonly hosts: Readonly<Partial<Record<HostName, BaseUrl>>>;
   /** Needed for signed calls. */
   readonly credentials?: Credentials;
-  /** Signer for a deployment that differs. @defaultValue {@link createHmacSigner} */
-  readonly signer?: Signer;
   /** Budgets that all clients of the process share. */
   readonly queue: CallQueue;
   /** Name of the owner of the budgets; never a secret. @defaultValue 'client', so that all calls of a process share them */

@@ -87,10 +87,10 @@ export class CallSender {
   readonly #life = new AbortController();
 
   constructor(options: VenueClientOptions) {
-    const { credentials, signer, principal = DEFAULT_PRINCIPAL, log = SILENT_LOG } = options;
+    const { credentials, principal = DEFAULT_PRINCIPAL, log = SILENT_LOG } = options;
     this.#options = options;
     this.#principal = principal;
-    this.#signer = signer ?? (credentials && createHmacSigner(credentials));
+    this.#signer = credentials && createHmacSigner(credentials);
     this.#log = log;
     for (const name of ['spot', 'futures'] as const) {
       const base = options.hosts[name];

@@ -19,49 +19,22 @@ export interface Signer {
   sign(input: SigningInput): Readonly<Record<string, string>>;
 }
 
-/** Options that differ between deployments. */
-export interface HmacSignerOptions {
-  readonly keyHeader?: string;
-  readonly timestampHeader?: string;
-  readonly signatureHeader?: string;
-  /** @defaultValue 'hex' */
-  readonly encoding?: 'hex' | 'base64';
-  /** Whether the query is signed. False signs only the path, as some documents describe it. @defaultValue true */
-  readonly signsQuery?: boolean;
-}
-
-const KEY_HEADER = 'X-CH-APIKEY';
-const TIMESTAMP_HEADER = 'X-CH-TS';
-const SIGNATURE_HEADER = 'X-CH-SIGN';
-
 /**
  * Signs with HMAC-SHA256 over `timestamp + METHOD + path + ("?" + query) + body`, written as lower-case hex.
  *
  * Source: not shown by the interface; documents and clients of other deployments of the family agree, confidence high.
  * @example see test/unit/client/signing.test.ts "gives the published signature"
  */
-export function createHmacSigner(
-  credentials: Credentials,
-  options: HmacSignerOptions = {},
-): Signer {
-  const {
-    keyHeader = KEY_HEADER,
-    timestampHeader = TIMESTAMP_HEADER,
-    signatureHeader = SIGNATURE_HEADER,
-    encoding = 'hex',
-    signsQuery = true,
-  } = options;
+export function createHmacSigner(credentials: Credentials): Signer {
   const key = createSecretKey(credentials.secret.reveal(), 'utf8');
   return {
     sign({ timestamp, method, path, body }) {
       const stamp = String(timestamp);
-      const query = path.indexOf('?');
-      const signedPath = signsQuery || query < 0 ? path : path.slice(0, query);
-      const payload = stamp + method + signedPath + body;
+      const payload = stamp + method + path + body;
       return {
-        [keyHeader]: credentials.key.reveal(),
-        [timestampHeader]: stamp,
-        [signatureHeader]: createHmac('sha256', key).update(payload).digest(encoding),
+        'X-CH-APIKEY': credentials.key.reveal(),
+        'X-CH-TS': stamp,
+        'X-CH-SIGN': createHmac('sha256', key).update(payload).digest('hex'),
       };
     },
   };

@@ -91,15 +91,6 @@ describe('VenueClient', () => {
     expect(last().headers['x-ch-sign']).toBe(signatureOf('GET/sapi/v1/account'));
   });
 
-  it('signs with a configured signer', async () => {
-    start({ signer: { sign: ({ method, path }) => ({ authorization: `${method} ${path}` }) } });
-
-    await client.call(ENDPOINTS['spot.account'], {}, OPTIONS);
-
-    expect(last().headers['authorization']).toBe('GET /sapi/v1/account');
-    expect(last().headers['x-ch-sign']).toBeUndefined();
-  });
-
   it('sends neither key nor signature with a public call', async () => {
     start();
 
