@@ -1,4 +1,4 @@
-import { Observable, type Subscriber, type Subscription } from 'rxjs';
+import { Observable, type Subscriber } from 'rxjs';
 import {
   DomainError,
   InvariantError,
@@ -26,13 +26,11 @@ export interface PollOptions<T> {
   readonly delayAfter: () => number;
   /** Delay of the first call, in ms. @defaultValue 0 */
   readonly firstDelayMs?: number;
-  /** Pause after the first failure, in ms; doubled with each further failure, up to `maxRetryMs`. @defaultValue 1000 */
+  /** Pause after the first failure, in ms; doubled with each further failure, up to 30 s. @defaultValue 1000 */
   readonly retryMs?: number;
-  /** @defaultValue 30000 */
-  readonly maxRetryMs?: number;
-  /** Wakes the poll: a waiting poll calls at once (not after a failure), and a calling one calls again right after the answer. */
-  readonly wake$?: Observable<unknown>;
 }
+
+const MAX_RETRY_MS = 30_000;
 
 /** Failures that later calls cannot repair. */
 const isFatal = (error: unknown): boolean =>
@@ -62,10 +60,7 @@ class RepeatedCalls<T> {
   readonly #subscriber: Subscriber<PollOutcome<T>>;
   readonly #controller = new AbortController();
   #failures = 0;
-  #isCalling = false;
-  #isWoken = false;
   #cancel = (): void => undefined;
-  #waking: Subscription | undefined;
 
   constructor(options: PollOptions<T>, subscriber: Subscriber<PollOutcome<T>>) {
     this.#options = options;
@@ -73,28 +68,16 @@ class RepeatedCalls<T> {
   }
 
   begin(): void {
-    const { firstDelayMs = 0, wake$ } = this.#options;
-    this.#schedule(firstDelayMs);
-    this.#waking = wake$?.subscribe({
-      next: () => {
-        if (this.#isCalling) this.#isWoken = true;
-        else if (this.#failures === 0) this.#schedule(0);
-      },
-      error: (error: unknown) => {
-        this.#subscriber.error(error);
-      },
-    });
+    this.#schedule(this.#options.firstDelayMs ?? 0);
   }
 
   /** Ends the call that is on its way. */
   end(): void {
-    this.#waking?.unsubscribe();
     this.#cancel();
     this.#controller.abort();
   }
 
   #schedule(delayMs: number): void {
-    this.#cancel();
     if (this.#subscriber.closed) return;
     this.#cancel = this.#options.time.after(Math.max(0, delayMs), () => {
       this.#call();
@@ -103,7 +86,6 @@ class RepeatedCalls<T> {
 
   #call(): void {
     const { time, call, delayAfter } = this.#options;
-    this.#isCalling = true;
     new Promise<T>((resolve) => {
       resolve(call(this.#controller.signal));
     }).then(
@@ -123,11 +105,11 @@ class RepeatedCalls<T> {
       this.#subscriber.error(error);
       return;
     }
-    const { time, retryMs = 1_000, maxRetryMs = 30_000 } = this.#options;
+    const { time, retryMs = 1_000 } = this.#options;
     this.#failures += 1;
     const failures = this.#failures;
     const known = error as TradingError;
-    const backoff = Math.min(maxRetryMs, retryMs * 2 ** (failures - 1));
+    const backoff = Math.min(MAX_RETRY_MS, retryMs * 2 ** (failures - 1));
     const asked = known instanceof RateLimitError ? known.retryAfterMs : 0;
     this.#settle({ kind: 'failure', error: known, at: time.now(), failures }, () =>
       Math.max(backoff, asked),
@@ -135,12 +117,9 @@ class RepeatedCalls<T> {
   }
 
   #settle(outcome: PollOutcome<T>, delayMs: () => number): void {
-    this.#isCalling = false;
     if (this.#subscriber.closed) return;
     this.#subscriber.next(outcome);
-    const isAgain = this.#isWoken && outcome.kind === 'answer';
-    this.#isWoken = false;
-    this.#schedule(isAgain ? 0 : delayMs());
+    this.#schedule(delayMs());
   }
 }
 

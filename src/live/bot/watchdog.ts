@@ -61,8 +61,6 @@ export interface WatchdogOptions {
   readonly staleAfterMs: number;
   /** Allowed lateness of the process, in ms. */
   readonly loopStallMs: number;
-  /** Time between two looks, in ms. @defaultValue 1000, or half of `loopStallMs` if that is less */
-  readonly checkMs?: number;
 }
 
 const LOOP = 'loop';
@@ -76,6 +74,7 @@ const LOOP = 'loop';
  */
 export class Watchdog {
   readonly #options: WatchdogOptions;
+  /** Time between two looks. */
   readonly #checkMs: number;
   readonly #reported = new Set<string>();
   #cancel: (() => void) | undefined;
@@ -86,7 +85,7 @@ export class Watchdog {
 
   constructor(options: WatchdogOptions) {
     this.#options = options;
-    this.#checkMs = options.checkMs ?? Math.min(SECOND_MS, Math.ceil(options.loopStallMs / 2));
+    this.#checkMs = Math.min(SECOND_MS, Math.ceil(options.loopStallMs / 2));
   }
 
   /** Starts looking. From now on streams must bring their first data. A second call does nothing. */

@@ -1,4 +1,3 @@
-import { Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
 import { InvariantError, TransportError } from '../../../src/domain/index.js';
@@ -54,50 +53,6 @@ describe('poll', () => {
     );
     expect(told).toEqual([1, 2, 'here', 1]);
     expect(outcomes.map(({ at }) => at - START)).toEqual([0, 1_000, 3_000, 3_100]);
-  });
-
-  it('calls at once when woken, or again after a pending call', async () => {
-    const time = new VirtualTime(START);
-    const wake = new Subject<void>();
-    const calls: number[] = [];
-    poll({
-      time,
-      call: async () => {
-        calls.push(time.now() - START);
-        await new Promise<void>((resolve) => void time.after(50, resolve));
-      },
-      delayAfter: () => 10_000,
-      wake$: wake,
-    }).subscribe();
-    await time.advance(20);
-    wake.next();
-    wake.next();
-    await time.advance(480);
-    wake.next();
-    await time.advance(1_000);
-
-    expect(calls).toEqual([0, 50, 500]);
-  });
-
-  it('is not woken from the pause after a failure', async () => {
-    const time = new VirtualTime(START);
-    const wake = new Subject<void>();
-    let calls = 0;
-    poll({
-      time,
-      call: () => {
-        calls += 1;
-        return Promise.reject(new TransportError('E_TIMEOUT', 'no answer'));
-      },
-      delayAfter: () => 1,
-      wake$: wake,
-    }).subscribe();
-    await time.advance(10);
-
-    for (let wakes = 0; wakes < 100; wakes += 1) wake.next();
-    await time.advance(900);
-
-    expect(calls).toBe(1);
   });
 
   it.each([
