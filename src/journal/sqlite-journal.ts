@@ -74,8 +74,6 @@ export interface JournalSize {
   /** Size on the disk without the write-ahead log. */
   readonly bytes: number;
   readonly epochs: number;
-  /** Events of the newest epoch. */
-  readonly epochEvents: number;
 }
 
 /**
@@ -252,8 +250,6 @@ export class SqliteJournal implements Journal {
     return this.#guarded(() => ({
       bytes: readNumber(this.#db, 'page_count') * readNumber(this.#db, 'page_size'),
       epochs: this.#count('SELECT count(*) FROM epochs'),
-      epochEvents:
-        this.#lastEvent + 1 - this.#count('SELECT coalesce(max(first_event), 1) FROM epochs'),
     }));
   }
 

@@ -15,7 +15,6 @@ import {
   type EpochMs,
   type FillRecord,
   type Fixed,
-  type Holding,
   type InstrumentId,
   type ProductKind,
 } from '../../domain/index.js';
@@ -134,23 +133,17 @@ export class Portfolio {
   }
 
   /**
-   * Values the initial holdings at last prices: profit counts from these entry values. Returns the valued holdings. Holdings that were
-   * carried over with an entry value keep it. `stepOf`: the quantity step in force; less than one step is no exposure.
+   * Values the initial holdings at last prices: profit counts from these entry values. Holdings that were carried over with an entry value keep
+   * it. `stepOf`: the quantity step in force; less than one step is no exposure.
    */
-  openInitialHoldings(stepOf: (id: InstrumentId) => Fixed): readonly {
-    readonly instrumentId: InstrumentId;
-    readonly holding: Holding;
-  }[] {
-    const opened = [];
+  openInitialHoldings(stepOf: (id: InstrumentId) => Fixed): void {
     for (const account of this.#instruments.values()) {
       const { long } = account;
       const { quantity } = long.holding;
       if (!long.isUnopened || quantity === 0n) continue;
       long.begin({ quantity, entryValue: multiplyFixed(quantity, lastPrice(account) ?? 0n) });
       this.#expose(long, long.isHeld(stepOf(account.instrument.id)));
-      opened.push({ instrumentId: account.instrument.id, holding: long.holding });
     }
-    return opened;
   }
 
   #expose(ledger: SideLedger, isHeld: boolean): void {

@@ -57,11 +57,6 @@ export class EngineClock implements TimeHost {
     return timer;
   }
 
-  /** Whether nothing waits to run, and no timer is set. */
-  get isCalm(): boolean {
-    return this.isDrained && this.timers.size === 0;
-  }
-
   /**
    * Runs immediates through `call` until none is left, then the reports of unhandled errors, which throw them. After `limit` immediates, drops the
    * rest and calls `onFlood`.

@@ -109,7 +109,7 @@ export class MarginAccount implements TradingAccount {
   post(execution: Execution): Charge {
     const { charge, flows } = this.#priced(execution);
     this.#version += 1;
-    this.#report(this.ledger.settle(flows).interest, 'loan', execution.time);
+    this.#report(this.ledger.settle(flows), 'loan', execution.time);
     return charge;
   }
 

@@ -27,14 +27,6 @@ export interface MarginLedgerOptions {
   readonly hourlyRate: (asset: Asset) => Fixed;
 }
 
-/** The effects of posting a fill. */
-interface Settlement {
-  readonly borrowed: readonly AssetAmount[];
-  /** Interest charged for the new loans, one entry for each loan with interest. */
-  readonly interest: readonly AssetAmount[];
-  readonly repaid: readonly (Debt & { readonly asset: Asset })[];
-}
-
 /** The action that the margin level requires at one moment. */
 type MarginVerdict =
   | { readonly kind: 'healthy' }
@@ -225,19 +217,22 @@ export class MarginLedger {
 
   // Postings.
 
-  /** Posts a fill. A given amount that is not free is borrowed; a received amount repays debt. Release the hold of its order first. */
-  settle(flows: Flows): Settlement {
-    const borrowed: AssetAmount[] = [];
+  /**
+   * Posts a fill. A given amount that is not free is borrowed; a received amount repays debt. Release the hold of its order first.
+   *
+   * @returns the interest charged for the new loans, one entry for each loan with interest.
+   */
+  settle(flows: Flows): readonly AssetAmount[] {
     const interest: AssetAmount[] = [];
     for (const { asset, amount } of given(flows)) {
       const { lacking } = this.#give(asset, amount);
       if (lacking === 0n) continue;
       const first = this.#of(asset).borrow(lacking, this.#hourlyRate(asset));
       this.#posted(asset).charged += first;
-      borrowed.push({ asset, amount: lacking });
       if (first > 0n) interest.push({ asset, amount: first });
     }
-    return { borrowed, interest, repaid: this.#takeIn(flows) };
+    this.#takeIn(flows);
+    return interest;
   }
 
   /**
@@ -262,15 +257,12 @@ export class MarginLedger {
     return this.#of(asset).take(amount);
   }
 
-  #takeIn(flows: Flows): Settlement['repaid'] {
-    const repaid: (Debt & { readonly asset: Asset })[] = [];
+  #takeIn(flows: Flows): void {
     for (const [asset, amount] of flows) {
       if (amount <= 0n) continue;
       this.#posted(asset).flow += amount;
-      const { principal, interest } = this.#of(asset).receive(amount);
-      if (principal + interest > 0n) repaid.push({ asset, principal, interest });
+      this.#of(asset).receive(amount);
     }
-    return repaid;
   }
 
   /**
@@ -327,12 +319,12 @@ export class MarginLedger {
   }
 
   /** Repays the debt in an asset from its free amount: the first step of a margin call, after all orders were canceled. */
-  repayFromFree(asset: Asset): Debt {
+  repayFromFree(asset: Asset): void {
     const account = this.#of(asset);
     const { free, owed } = account;
     const amount = minFixed(free, owed);
     account.take(amount);
-    return account.receive(amount);
+    account.receive(amount);
   }
 
   /**
