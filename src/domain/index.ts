@@ -237,6 +237,7 @@ export type {
   RiskChange,
   RiskDecision,
 } from './orders/risk-decision.js';
+export { isObject } from './is-object.js';
 export { canResample, resampleCandles, type ResampledCandles } from './candles/resample-candles.js';
 export { findFirstDifference } from './first-difference.js';
 export { roundToLot, roundToTick, type PriceRounding } from './amounts/rounding.js';

@@ -1,4 +1,4 @@
-import { DataError } from '../domain/index.js';
+import { DataError, isObject } from '../domain/index.js';
 import { formatError, parseJsonDocument } from './read-json.js';
 import { resultSchema, type Result } from './result-schema.js';
 import { RESULT_VERSION } from './result-version.js';
@@ -57,8 +57,4 @@ function checkResult(value: unknown, file: string, versions: readonly number[]):
   const parsed = resultSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw formatError(parsed.error, value, { file, what: RESULT });
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,4 +1,4 @@
-import { FIXED_ONE, formatUtc, UsageError } from '../domain/index.js';
+import { FIXED_ONE, formatUtc, isObject, UsageError } from '../domain/index.js';
 import type { FeeModel, SlippageModel, VenueModels } from '../assembly/backtest/index.js';
 
 /** Longest id of a model, because each result contains the id. */
@@ -10,7 +10,8 @@ const MOST_ID_LETTERS = 200;
  * @throws {UsageError} `E_MODEL` for an invalid model. The returned models throw it for an answer that cannot be used.
  */
 export function takeModels(models: VenueModels): VenueModels {
-  if (!isObject(models)) throw refused('models', 'an object with fees or slippage', models);
+  const given: unknown = models;
+  if (!isObject(given)) throw refused('models', 'an object with fees or slippage', models);
   const { fees, slippage, ...rest } = models;
   const [unknown] = Object.keys(rest);
   if (unknown !== undefined) throw refused('models', 'the keys fees and slippage', unknown);
@@ -22,10 +23,6 @@ export function takeModels(models: VenueModels): VenueModels {
     fees: fees && { id: idOf('models.fees', fees), ...guardFees(fees) },
     slippage: slippage && { id: idOf('models.slippage', slippage), ...guardSlippage(slippage) },
   };
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 /** @throws {UsageError} `E_MODEL` with the error of the model as its cause, so that the error names the model and not the strategy. */
@@ -50,7 +47,7 @@ function guardFees(fees: FeeModel): FeeModel {
       const call = `models.fees.ratesAt(${instrumentId}, ${formatUtc(time)})`;
       const rates: unknown = ask(call, () => fees.ratesAt(instrumentId, time));
       if (!isObject(rates)) throw refused(call, 'rates { maker, taker, paidIn }', rates);
-      const { maker, taker, paidIn } = rates as Readonly<Record<string, unknown>>;
+      const { maker, taker, paidIn } = rates;
       if (paidIn !== 'received' && paidIn !== 'quote')
         throw refused(`${call}.paidIn`, '"received" or "quote"', paidIn);
       return {

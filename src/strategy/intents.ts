@@ -1,18 +1,19 @@
-import type {
-  CancelIntent,
-  DecimalInput,
-  Direction,
-  EnterIntent,
-  ExitIntent,
-  ExitSize,
-  FlattenIntent,
-  OrderReference,
-  ProtectIntent,
-  Protection,
-  ReplaceIntent,
-  Size,
-  TargetIntent,
-  TargetSize,
+import {
+  isObject,
+  type CancelIntent,
+  type DecimalInput,
+  type Direction,
+  type EnterIntent,
+  type ExitIntent,
+  type ExitSize,
+  type FlattenIntent,
+  type OrderReference,
+  type ProtectIntent,
+  type Protection,
+  type ReplaceIntent,
+  type Size,
+  type TargetIntent,
+  type TargetSize,
 } from '../domain/index.js';
 
 /** Terms of an entry besides its direction and size. */
@@ -48,10 +49,6 @@ export function exit(terms?: ExitTerms): ExitIntent {
   return share === undefined
     ? { kind: 'exit', ...others }
     : { kind: 'exit', ...others, size: withShare(others.size, share) };
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 /** Returns both sizes if two are given: the engine refuses them and names both. It also refuses a size that is not an object. */

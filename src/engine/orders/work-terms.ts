@@ -2,6 +2,7 @@ import {
   decimal,
   DomainError,
   fixedFromInput,
+  isObject,
   parseDuration,
   type EnterIntent,
   type ExitIntent,
@@ -171,8 +172,4 @@ function findUnknown(
 
 function expected(at: string, what: string, received: unknown): WorkProblem {
   return { at, expected: what, received };
-}
-
-function isObject(said: unknown): said is Record<string, unknown> {
-  return typeof said === 'object' && said !== null;
 }
