@@ -25,6 +25,14 @@ import {
   type PositionSides,
 } from './position-side.js';
 
+interface EntriesOptions {
+  readonly ownOrders: OwnOrders;
+  readonly exits: Exits;
+  readonly waiting: WaitingIntents;
+  readonly slices: TimeSlices;
+  readonly nextIntentId: () => number;
+}
+
 /**
  * Opens positions. If only one side of an instrument can be held, an entry on the other side is a flip: the held side is left, and the entry
  * is sent after the exit has ended (DESIGN §7).
@@ -37,13 +45,7 @@ export class Entries {
   readonly #slices: TimeSlices;
   readonly #nextIntentId: () => number;
 
-  constructor(
-    ownOrders: OwnOrders,
-    exits: Exits,
-    waiting: WaitingIntents,
-    slices: TimeSlices,
-    nextIntentId: () => number,
-  ) {
+  constructor({ ownOrders, exits, waiting, slices, nextIntentId }: EntriesOptions) {
     this.#ownOrders = ownOrders;
     this.#waiting = waiting;
     this.#slices = slices;

@@ -42,6 +42,15 @@ const ALL = { all: true } as const;
 /** An exit before it is known whether it has to wait. */
 type WantedExit = Omit<ExitJob, 'since'>;
 
+interface ExitsOptions {
+  readonly ownOrders: OwnOrders;
+  readonly waiting: WaitingIntents;
+  readonly dust: Dust;
+  readonly slices: TimeSlices;
+  /** Called when risk has refused an exit, or when waiting exits were dropped. */
+  readonly onRefused: (positionSide: PositionSide) => void;
+}
+
 /**
  * Leaves positions. An exit of the whole position replaces all other exits of its side. It waits until they have ended, and until entries that
  * cannot rest have ended. Resting entries stay, unless the exit withdraws them. An exit of a part works beside other exits. It waits only if the
@@ -53,16 +62,9 @@ export class Exits {
   readonly #waiting: WaitingIntents;
   readonly #dust: Dust;
   readonly #slices: TimeSlices;
-  /** Called when risk has refused an exit, or when waiting exits were dropped. */
   readonly #onRefused: (positionSide: PositionSide) => void;
 
-  constructor(
-    ownOrders: OwnOrders,
-    waiting: WaitingIntents,
-    dust: Dust,
-    slices: TimeSlices,
-    onRefused: (positionSide: PositionSide) => void,
-  ) {
+  constructor({ ownOrders, waiting, dust, slices, onRefused }: ExitsOptions) {
     this.#ownOrders = ownOrders;
     this.#account = ownOrders.account;
     this.#waiting = waiting;

@@ -71,22 +71,22 @@ export class OrderManager {
         this.#exits.exit(positionSide, wanted);
       },
     });
-    this.#exits = new Exits(
-      this.ownOrders,
-      this.waiting,
-      this.dust,
-      this.#slices,
-      (positionSide) => {
+    this.#exits = new Exits({
+      ownOrders: this.ownOrders,
+      waiting: this.waiting,
+      dust: this.dust,
+      slices: this.#slices,
+      onRefused: (positionSide) => {
         this.#goOn(positionSide);
       },
-    );
-    this.#entries = new Entries(
-      this.ownOrders,
-      this.#exits,
-      this.waiting,
-      this.#slices,
+    });
+    this.#entries = new Entries({
+      ownOrders: this.ownOrders,
+      exits: this.#exits,
+      waiting: this.waiting,
+      slices: this.#slices,
       nextIntentId,
-    );
+    });
     this.#replacements = new Replacements(this.ownOrders, this.#exits);
     this.targets = new Targets({
       hub: options.hub,
