@@ -242,15 +242,16 @@ export class AccountWatch {
     return { readings: readings.length > 0 ? readings : this.#assuring(group, now), rest };
   }
 
-  /** If no reading of guarded pairs is due: the orders of one pair, so that a refused key shows. */
+  /** If no reading is due: one that shows the end of a failure, else of guarded pairs the orders of one, so that a refused key shows. */
   #assuring(group: Group, now: EpochMs): readonly AccountReading[] {
     const { guards, isSequential } = this.#options;
-    if (isSequential || group.isScarce || guards?.() !== true) return [];
     const ids = this.#longestUnread(group).filter((id) => !this.#isGone(id));
     const [first] = ids;
+    if (first === undefined) return [];
+    if (group.error !== undefined) return [{ instrumentId: first, orders: true, trades: true }];
+    if (isSequential || group.isScarce || guards?.() !== true) return [];
     const last = Math.max(...ids.map((id) => this.#read.get(id) ?? Number.NEGATIVE_INFINITY));
-    if (first === undefined || now - last < GUARDED_MS) return [];
-    return [{ instrumentId: first, orders: true, trades: false }];
+    return now - last < GUARDED_MS ? [] : [{ instrumentId: first, orders: true, trades: false }];
   }
 
   #longestUnread({ ids }: Group): readonly InstrumentId[] {

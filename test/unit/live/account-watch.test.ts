@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   createInstrumentId,
   MINUTE_MS,
+  parseVenueOrderId,
   TransportError,
   type FuturesInstrument,
   type InstrumentId,
@@ -121,6 +122,31 @@ describe('AccountWatch', () => {
       `18 ${C.id} orders trades`,
     ]);
     expect(read.filter((line) => line.includes('spot:'))).toEqual([`2 ${PAIR.id} orders trades`]);
+  });
+
+  it.each([PAIR, A])('reads $id soon after a failure, although nothing else is due', async (of) => {
+    const { time, orders, read, state, states, watch } = aWatch([of]);
+    state.readingMs = 0;
+    watch.start();
+    await time.advance(3_000);
+    const order = orders.adopt(
+      aLimitRequest({ instrumentId: of.id }),
+      time.now(),
+      parseVenueOrderId('1'),
+    );
+    state.error = new TransportError('E_TIMEOUT', 'no answer');
+    await time.advance(2_000);
+    orders.end(order);
+    state.error = undefined;
+    await time.advance(10_000);
+    watch.stop();
+
+    expect(read).toEqual([
+      `2 ${of.id} orders trades`,
+      `4 ${of.id} orders`,
+      `6 ${of.id} orders trades`,
+    ]);
+    expect(states.map((error) => error?.code)).toEqual([undefined, 'E_TIMEOUT', undefined]);
   });
 
   it('does not repeat the readings of the start within a minute', async () => {
