@@ -340,7 +340,7 @@ class BacktestRun {
       halts: this.#engine.halts,
       costs: this.#engine.costs,
       calls: listCalls(config),
-      gaps: this.#gaps.figures(portfolio),
+      gaps: this.#gaps.figures(portfolio, from),
       warnings: this.#listWarnings({ ...traded, run: { from } }),
       undecidedCandles: undecided.count,
       undecidedMoney: [...undecided.money].reduce(

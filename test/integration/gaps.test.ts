@@ -31,6 +31,25 @@ async function gapsOf(options: HourlyRun) {
 /** Candles of hours 0 to 2 and 5 to 6: the gap is from 3:00 to 5:00, when the price has gone from 100 to 111. */
 const HOURS: Hours = { 0: 100, 1: 100, 2: 100, 5: 111, 6: 111 };
 
+describe('the gaps of a run', () => {
+  it('are those after its start, and none of its warm-up', async () => {
+    const strategy = class Waits extends CandleStrategy({}) {
+      override readonly warmup = 4;
+
+      override onCandle(): void {
+        // Nothing: this test only counts gaps.
+      }
+    };
+    // The warm-up has the hours 0 to 2 and 5, and the run begins at 6:00.
+    const hours: Hours = { ...HOURS, 9: 111, 10: 111 };
+
+    const { run, gaps } = await runHours({ strategy, series: [[BTC, hours]] });
+
+    expect(run.from).toBe(6 * HOUR_MS);
+    expect(gaps).toMatchObject({ count: 1, missing: 2, starts: [{ time: 7 * HOUR_MS }] });
+  });
+});
+
 describe('the money held across a gap', () => {
   it('is the value at the start of the gap, although the position is sold at its end', async () => {
     const strategy = doing({

@@ -20,7 +20,6 @@ interface Gap {
 export class GapRecorder {
   readonly #driving: ReadonlyMap<InstrumentId, SeriesCursor>;
   readonly #gaps: Gap[] = [];
-  #missing = 0;
 
   /** `driving` is the finest series of each instrument. A gap in a coarser series adds nothing. */
   constructor(driving: ReadonlyMap<InstrumentId, SeriesCursor>) {
@@ -29,20 +28,19 @@ export class GapRecorder {
 
   /** Notes the gap before the cursor's next candle. */
   note(cursor: SeriesCursor): void {
-    if (!this.isDriving(cursor)) return;
-    const { row } = cursor;
-    const from = cursor.closeTimeAt(row - 1);
-    const to = cursor.nextOpenTime();
-    this.#missing += Math.max(1, Math.round((to - from) / nominalIntervalMs(cursor.interval)));
-    this.#gaps.push({ cursor, row });
+    if (this.isDriving(cursor)) this.#gaps.push({ cursor, row: cursor.row });
   }
 
-  /** The report finds the positions itself, because at the start of a gap not all earlier actions of the venue are known. */
-  figures(portfolio: Portfolio): RunGaps {
-    const starts = this.#gaps.map(({ cursor, row }) => this.breakAfter(cursor, row - 1, portfolio));
+  /**
+   * The gaps of a run that began at `from`. Those of its warm-up have ended by then. The report finds the positions itself, because at the start of a gap not
+   * all earlier actions of the venue are known.
+   */
+  figures(portfolio: Portfolio, from: EpochMs): RunGaps {
+    const gaps = this.#gaps.filter(({ cursor, row }) => cursor.rows.openTime(row) > from);
+    const starts = gaps.map(({ cursor, row }) => this.breakAfter(cursor, row - 1, portfolio));
     return {
-      count: this.#gaps.length,
-      missing: this.#missing,
+      count: gaps.length,
+      missing: gaps.reduce((sum, gap) => sum + missingBefore(gap), 0),
       starts: starts.sort((a, b) => a.time - b.time),
     };
   }
@@ -73,4 +71,9 @@ export class GapRecorder {
     const close = cursor?.rows.close(cursor.closedBy(time) - 1);
     return close === undefined ? undefined : fixedFromNumber(close);
   }
+}
+
+function missingBefore({ cursor, row }: Gap): number {
+  const length = cursor.rows.openTime(row) - cursor.closeTimeAt(row - 1);
+  return Math.max(1, Math.round(length / nominalIntervalMs(cursor.interval)));
 }
