@@ -35,7 +35,9 @@ export const tradeSchema = z.object({
   funding: amount('Funding of its position; negative when received'),
   interest: amount('Interest of its position'),
   profit: amount('gross − fees − funding − interest'),
-  return: ratio('profit ÷ total value of its opening fills'),
+  return: ratio(
+    'profit ÷ value of its opening fills, each less a fee paid in base; of a position held at the start, its value then',
+  ),
   mae: amount(
     'Maximum adverse excursion: largest loss before costs, ≤ 0. Uses the prices of its fills, and of candles during which the position did not change',
   ),
