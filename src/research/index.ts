@@ -78,8 +78,6 @@ export {
 export { effectiveTrials } from './statistics/effective-trials.js';
 export { luckOfBest } from './statistics/expected-maximum.js';
 export { momentsOf, sharpeOf, type ReturnMoments } from './statistics/moments.js';
-export { probabilityOfOverfitting } from './statistics/overfitting.js';
-export { checkReality } from './statistics/reality-check.js';
 export { buildCrossValidation } from './cross-validation/build-cross-validation.js';
 export {
   crossValidationJsonSchema,

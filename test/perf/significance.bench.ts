@@ -3,11 +3,8 @@
  * check over 1,000 draws, and the effective number of trials. TRIALS=N and DAYS=N set another size.
  */
 import { createRandom } from '../../src/engine/index.js';
-import {
-  checkReality,
-  effectiveTrials,
-  probabilityOfOverfitting,
-} from '../../src/research/index.js';
+import { effectiveTrials } from '../../src/research/index.js';
+import { checkReality, probabilityOfOverfitting } from '../support/research/without-pauses.js';
 import { measure, milliseconds } from './measure.js';
 
 const TRIALS = Number(process.env['TRIALS'] ?? 1_000);

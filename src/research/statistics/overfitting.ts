@@ -1,5 +1,5 @@
 import { DataError } from '../../domain/index.js';
-import { finishSteps, type Steps } from './steps.js';
+import type { Steps } from './steps.js';
 import { requireReturns, type TrialReturns } from './trial-returns.js';
 
 /** Figure that ranks the trials of a half: the mean of the returns, or their Sharpe ratio (n − 1). */
@@ -34,7 +34,7 @@ const DEFAULT_BLOCKS = 16;
 /** Halves between two pauses. With 20,000 trials they take about 10 ms. */
 const HALVES_PER_STEP = 32;
 /** 20 blocks give C(20, 10) = 184,756 halves. The sums of each part of the blocks take 2^(S/2 + 5) bytes per trial: 32 kB with 20 blocks, 8 kB with 16. */
-export const MAX_BLOCKS = 20;
+const MAX_BLOCKS = 20;
 /** If less than this share of a sum of squares is left after a subtraction, the rest is rounding. */
 const ROUNDING = 1e-13;
 /** Figures whose spread is at most this share of their mean differ by rounding only. */
@@ -44,19 +44,11 @@ const EQUAL = 1e-12;
  * Combinatorially symmetric cross-validation: finds the best trial of every half of the blocks, and its rank in the other half. Equal ranks are averaged. Of
  * trials that are equally good inside, the first is the best. A trial whose returns are all equal has a Sharpe ratio of 0.
  *
- * It takes C(S, S/2)·N ratios: 1,000 trials and 16 blocks less than a second.
+ * It takes C(S, S/2)·N ratios: 1,000 trials and 16 blocks less than a second. It pauses after every {@link HALVES_PER_STEP} halves.
  *
  * @throws {DataError} `E_SAMPLE` when there are fewer than two trials, fewer than two days per block, or S is odd or out of range.
  * @see Source: Bailey, Borwein, López de Prado, Zhu 2015, The Probability of Backtest Overfitting
  */
-export function probabilityOfOverfitting(
-  returns: TrialReturns,
-  options: OverfittingOptions = {},
-): Overfitting {
-  return finishSteps(overfittingSteps(returns, options));
-}
-
-/** As {@link probabilityOfOverfitting}, with a pause after every {@link HALVES_PER_STEP} halves. */
 export function* overfittingSteps(
   returns: TrialReturns,
   { blocks = DEFAULT_BLOCKS, metric = 'sharpe' }: OverfittingOptions = {},

@@ -1,5 +1,5 @@
 import { drawStationaryPath, type Random } from './stationary-bootstrap.js';
-import { finishSteps, type Steps } from './steps.js';
+import type { Steps } from './steps.js';
 import { requireReturns, type TrialReturns } from './trial-returns.js';
 
 export interface RealityCheckOptions {
@@ -10,8 +10,6 @@ export interface RealityCheckOptions {
   readonly draws?: number | undefined;
   /** Daily returns of the benchmark. @defaultValue returns of 0 */
   readonly benchmark?: ArrayLike<number> | undefined;
-  /** Called with the share that is done, 0 to 1. */
-  readonly onProgress?: ((done: number) => void) | undefined;
 }
 
 /** Whether the best of all trials beats a benchmark by more than luck does. A p-value is the share of draws that reach at least as much. */
@@ -39,19 +37,14 @@ const NO_WEIGHT = 1e-18;
  * trials stay correlated, and no number of trials is needed. Columns whose returns all differ from the benchmark's by the same margin have no ω and are left
  * out of SPA.
  *
- * It takes N·T·draws multiplications (1,000 × 1,000 × 1,000: one to two seconds), and 8 bytes × N × T.
+ * It takes N·T·draws multiplications (1,000 × 1,000 × 1,000: one to two seconds), and 8 bytes × N × T. It pauses after every few draws.
  *
  * @throws {DataError} `E_SAMPLE` with fewer than 3 days or without trials.
  * @see Source: White 2000, A Reality Check for Data Snooping; Hansen 2005, A Test for Superior Predictive Ability
  */
-export function checkReality(returns: TrialReturns, options: RealityCheckOptions): RealityCheck {
-  return finishSteps(realitySteps(returns, options), options.onProgress);
-}
-
-/** As {@link checkReality}, with a pause after every few draws. */
 export function* realitySteps(
   returns: TrialReturns,
-  options: Omit<RealityCheckOptions, 'onProgress'>,
+  options: RealityCheckOptions,
 ): Steps<RealityCheck> {
   requireReturns(returns, { days: 3, trials: 1 });
   const { random, meanBlock, draws = DEFAULT_DRAWS, benchmark } = options;

@@ -2,14 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../src/engine/index.js';
 import {
   bestOf,
-  checkReality,
   deflatedSharpe2014,
   deflatedSharpe2026,
   judgeAlone,
   judgeSearch,
   luckOfBest,
   momentsOf,
-  probabilityOfOverfitting,
   readReturnsTable,
   readSearch,
   readSignificance,
@@ -23,6 +21,7 @@ import {
   searchedLedger,
   type SearchedDays,
 } from '../../support/research/searched-ledger.js';
+import { checkReality, probabilityOfOverfitting } from '../../support/research/without-pauses.js';
 
 async function judge(trials: readonly SearchedDays[]): Promise<SearchJudgment> {
   const ledger = await searchedLedger(trials);

@@ -5,13 +5,15 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../../src/engine/index.js';
 import {
-  checkReality,
   deflatedSharpe2014,
   momentsOf,
-  probabilityOfOverfitting,
   sharpeOf,
   type ReturnMoments,
 } from '../../../../src/research/index.js';
+import {
+  checkReality,
+  probabilityOfOverfitting,
+} from '../../../support/research/without-pauses.js';
 
 const TRIALS = 100;
 const DAYS = 720;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { probabilityOfOverfitting } from '../../../../src/research/statistics/overfitting.js';
+import { probabilityOfOverfitting } from '../../../support/research/without-pauses.js';
 
 /** The T×N matrix, as papers print it. */
 const ROWS = [

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../../src/engine/index.js';
-import { checkReality } from '../../../../src/research/statistics/reality-check.js';
+import { realitySteps } from '../../../../src/research/statistics/reality-check.js';
 import {
   drawStationaryPath,
   estimateBlockLengths,
   optimalBlockLengths,
 } from '../../../../src/research/statistics/stationary-bootstrap.js';
+import { checkReality, finishSteps } from '../../../support/research/without-pauses.js';
 
 const DAYS = 40;
 const DRAWS = 203;
@@ -60,9 +61,12 @@ describe('checkReality', () => {
 
   it('reports its progress', () => {
     const seen: number[] = [];
-    checkReality(
-      { days: DAYS, columns: drawTrials(1) },
-      { random: createRandom(1), meanBlock: 2, draws: 10, onProgress: (done) => seen.push(done) },
+    finishSteps(
+      realitySteps(
+        { days: DAYS, columns: drawTrials(1) },
+        { random: createRandom(1), meanBlock: 2, draws: 10 },
+      ),
+      (done) => seen.push(done),
     );
     expect(seen).toEqual([0.4, 0.8, 1]);
   });
