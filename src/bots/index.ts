@@ -9,4 +9,4 @@ export { loadCredentials } from './load-credentials.js';
 export { readVenueProfile } from './read-venue-profile.js';
 export { SILENT_BOT_LOG } from '../live/index.js';
 export { requireExchange, requireSession } from './require-session.js';
-export { runBots, type BotWithSettings } from './run-bots.js';
+export { runBots } from './run-bots.js';

@@ -2,7 +2,7 @@ import { JournalError } from '../domain/index.js';
 import { foreignFile, type Sqlite } from './sqlite.js';
 
 /** Marks a file as a journal, in SQLite's header: "EVKL". */
-export const APPLICATION_ID = 0x45_56_4b_4c;
+const APPLICATION_ID = 0x45_56_4b_4c;
 
 /**
  * Each migration brings a journal to the next version; the version is the number of applied migrations. Never change a published one. The

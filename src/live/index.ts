@@ -22,16 +22,6 @@ export {
 } from './market/gone-instruments.js';
 export { TrackedMarketData } from './session/tracked-market.js';
 export {
-  advanceLife,
-  beginLife,
-  LIFE_TRANSITIONS,
-  listReasons,
-  type BotLife,
-  type LifeEvent,
-  type LifePhase,
-  type LifeReason,
-} from './bot/bot-life.js';
-export {
   SILENT_BOT_LOG,
   type BotLog,
   type LogDecision,
@@ -41,14 +31,12 @@ export {
 } from './bot/bot-log.js';
 export { describeDecision } from './bot/describe-decision.js';
 export { startHeartbeat } from './bot/heartbeat.js';
-export { Watchdog, type WatchedStream } from './bot/watchdog.js';
 export { Warming, type StreamWarming } from './bot/warming.js';
 export type { EngineSessionOptions, WarmStream } from './session/engine-session.js';
 export type { MarksAt } from './session/market-runner.js';
 export { lastRateReading } from './market/funding-rate-watch.js';
 export { MarketSession, type MarketSessionOptions } from './session/market-session.js';
 export type { SessionVenue } from './session/session-terms.js';
-export type { SentOrderState } from './session/sent-orders.js';
 export {
   createSessionTime,
   SESSION_PHASES,

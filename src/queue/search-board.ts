@@ -6,7 +6,6 @@ import { PREFIX, type QueueServer } from './server.js';
 const ALIVE_MS = 10_000;
 /** Factor of the priority in the score. The rest of the score is a running number: within a priority the oldest search goes first. */
 const PER_PRIORITY = 1e12;
-export const MOST_PRIORITY = 1_000;
 export const DEFAULT_PRIORITY = 100;
 
 const count = z.int().nonnegative();

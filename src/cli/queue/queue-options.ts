@@ -1,7 +1,6 @@
 import { Option, type Command } from 'commander';
 import { wholeNumber } from '../whole-number.js';
 
-/** Copy of the constant in the queue's module, which only the command that runs loads. */
 const MOST_PRIORITY = 1_000;
 const MOST_WAIT_S = 1_000_000;
 

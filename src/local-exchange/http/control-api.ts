@@ -134,7 +134,7 @@ async function readJson(context: ControlContext): Promise<unknown> {
 }
 
 /** The content of `/control/state`. */
-export function describeState(exchange: LocalExchange): Readonly<Record<string, unknown>> {
+function describeState(exchange: LocalExchange): Readonly<Record<string, unknown>> {
   const { parts, counters } = exchange;
   const { marketTime, marketEnd, profile, accounts, faults } = parts;
   const time = marketTime.now();

@@ -9,7 +9,7 @@ import { layOut, type LaidOut } from './lay-out.js';
 import { runHistory, type HistoryRun } from './run-history.js';
 
 /** The law for every strategy: it does not fail. */
-export const NO_FAILURE = 'no failure';
+const NO_FAILURE = 'no failure';
 
 /** The smallest history that breaks a law. */
 export interface FoundHistory extends Omit<FuzzViolation, 'kept'> {

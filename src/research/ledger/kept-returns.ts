@@ -9,7 +9,7 @@ const BEST = 1_000;
 const DRAWN_DIGITS = 8;
 
 /** Whether a trial is in the sample of a sweep. It depends on the id alone, not on the order in which trials end. */
-export function isSampled(id: string, total: number): boolean {
+function isSampled(id: string, total: number): boolean {
   return parseInt(id.slice(0, DRAWN_DIGITS), 16) < (SAMPLED / total) * 16 ** DRAWN_DIGITS;
 }
 
