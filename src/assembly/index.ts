@@ -17,7 +17,7 @@ export {
 export { checkOnline, type OnlineReport } from './online/check-online.js';
 export { profileFile } from './online/profile-file.js';
 export {
-  capabilitiesOf,
+  marketCapabilitiesOf,
   isProfileOf,
   withKnown,
   parseVenueProfile,

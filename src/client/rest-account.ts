@@ -2,7 +2,6 @@ import { DomainError, type InstrumentId } from '../domain/index.js';
 import {
   INTERFACE_CAPABILITIES,
   VenueRefusalError,
-  type AccountCapabilities,
   type AccountSnapshot,
   type AccountSource,
   type CallOptions,
@@ -39,23 +38,13 @@ const MAX_PAGE = 1_000;
 /** Largest number of working orders that the venue lists. */
 const MAX_OPEN_ORDERS = 1_000;
 
-export interface RestAccountOptions {
-  /** Offset of the server's local times from UTC, for times without a zone. @defaultValue such times stay undefined */
-  readonly zoneOffsetMs?: number;
-  /** Abilities of the venue. @defaultValue those of the interface */
-  readonly capabilities?: AccountCapabilities | undefined;
-}
-
 /** Account data of the live venue. */
 export class RestAccount implements AccountSource {
-  readonly capabilities: AccountCapabilities;
+  readonly capabilities = INTERFACE_CAPABILITIES.account;
   readonly #client: VenueClient;
-  readonly #zoneOffsetMs: number | undefined;
 
-  constructor(client: VenueClient, { zoneOffsetMs, capabilities }: RestAccountOptions = {}) {
-    this.capabilities = capabilities ?? INTERFACE_CAPABILITIES.account;
+  constructor(client: VenueClient) {
     this.#client = client;
-    this.#zoneOffsetMs = zoneOffsetMs;
   }
 
   async account(product: 'spot' | 'futures', options: CallOptions): Promise<AccountSnapshot> {
@@ -63,7 +52,7 @@ export class RestAccount implements AccountSource {
       return decodeSpotAccount(await this.#client.call(ENDPOINTS['spot.account'], {}, options));
     }
     const answer = await this.#client.call(ENDPOINTS['futures.account'], {}, options);
-    return decodeFuturesAccount(answer, this.#zoneOffsetMs);
+    return decodeFuturesAccount(answer);
   }
 
   async order(target: OrderTarget, options: CallOptions): Promise<VenueOrder | undefined> {
@@ -142,7 +131,7 @@ export class RestAccount implements AccountSource {
         const request = { contractName, limit, fromId: start };
         const endpoint = ENDPOINTS['futures.orderHistorical'];
         const answer = await this.#client.call(endpoint, request, callOptions);
-        const orders = answer.map((order) => decodeHistoryOrder(order, this.#zoneOffsetMs));
+        const orders = answer.map(decodeHistoryOrder);
         return requireInstrument(endpoint, instrumentId, orders);
       },
     });
@@ -169,7 +158,7 @@ export class RestAccount implements AccountSource {
         const request = { contractName, limit, fromId: start };
         const endpoint = ENDPOINTS['futures.profitHistorical'];
         const answer = await this.#client.call(endpoint, request, callOptions);
-        return answer.map((profit) => decodeProfit(profit, this.#zoneOffsetMs));
+        return answer.map(decodeProfit);
       },
     });
   }

@@ -14,7 +14,6 @@ import {
   type ConditionalOrder,
   type ConditionalOutcome,
   type ExecutionAdapter,
-  type ExecutionCapabilities,
   type OrderTarget,
   type SubmitOutcome,
   type SubmitRejected,
@@ -34,7 +33,6 @@ import {
   encodeSpotOrderRequest,
   ENDPOINTS,
   FAMILY_ENDPOINTS,
-  type OrderRequestOptions,
 } from '../venue/wire/index.js';
 import { productOf } from './product-of.js';
 import type { VenueClient } from './venue-client.js';
@@ -43,19 +41,11 @@ const PRODUCTS = ['spot', 'margin', 'futures'] as const;
 
 /** Sends orders to the live venue: one request per call, never repeated. */
 export class RestExecution implements ExecutionAdapter {
-  readonly capabilities: ExecutionCapabilities;
+  readonly capabilities = INTERFACE_CAPABILITIES.execution;
   readonly #client: VenueClient;
-  readonly #options: OrderRequestOptions;
 
-  /** `capabilities`: abilities of the venue, if they differ from the interface's. */
-  constructor(
-    client: VenueClient,
-    options: OrderRequestOptions = {},
-    capabilities: ExecutionCapabilities = INTERFACE_CAPABILITIES.execution,
-  ) {
-    this.capabilities = capabilities;
+  constructor(client: VenueClient) {
     this.#client = client;
-    this.#options = options;
   }
 
   async submit(
@@ -69,7 +59,7 @@ export class RestExecution implements ExecutionAdapter {
       const reply = await this.#client.ask(ENDPOINTS['futures.order'], request, options);
       return reply.kind === 'answer' ? decodeFuturesCreated(reply.answer) : rejected(reply);
     }
-    const request = encodeSpotOrderRequest(order, this.#options);
+    const request = encodeSpotOrderRequest(order);
     const reply =
       kind === 'spot'
         ? await this.#client.ask(ENDPOINTS['spot.order'], request, options)
@@ -130,7 +120,7 @@ export class RestExecution implements ExecutionAdapter {
     options: CallOptions,
   ): Promise<SubmitRejected | undefined> {
     productOf(order.instrumentId, ['spot']);
-    const request = encodeSpotOrderRequest(order, this.#options);
+    const request = encodeSpotOrderRequest(order);
     const reply = await this.#client.ask(ENDPOINTS['spot.orderTest'], request, options);
     return reply.kind === 'answer' ? undefined : rejected(reply);
   }

@@ -41,7 +41,7 @@ export interface MarketDataSource {
   ): Promise<readonly PolledCandle[]>;
   ticker(instrumentId: InstrumentId, options: CallOptions): Promise<Ticker>;
   depth(instrumentId: InstrumentId, options: LimitOptions): Promise<DepthSnapshot>;
-  /** Recent prints. Spot and margin only where `futuresTrades` is false. */
+  /** Recent prints. Of futures only where the venue has them; the interface has none. */
   trades(instrumentId: InstrumentId, options: LimitOptions): Promise<readonly PublicTrade[]>;
   /** Futures only. */
   markPrice(instrumentId: InstrumentId, options: CallOptions): Promise<ContractIndex>;

@@ -132,11 +132,9 @@ export function describeMarketDataSource(name: string, create: CreateHarness): v
       await expect(
         venue.marketData.markPrice(venue.spot.id, { signal: NEVER }),
       ).rejects.toMatchObject(refusal);
-      if (!venue.marketData.capabilities.futuresTrades) {
-        await expect(
-          venue.marketData.trades(venue.futures.id, { signal: NEVER }),
-        ).rejects.toMatchObject(refusal);
-      }
+      await expect(
+        venue.marketData.trades(venue.futures.id, { signal: NEVER }),
+      ).rejects.toMatchObject(refusal);
     });
 
     it('MD-11 rejects an instrument that the venue does not list', async () => {

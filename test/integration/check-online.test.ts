@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import {
-  capabilitiesOf,
+  marketCapabilitiesOf,
   checkOnline,
   connectLive,
   isProfileOf,
@@ -303,9 +303,7 @@ describe('a profile of a venue', () => {
     const at = (spotUrl: string) => isProfileOf(profile, { venue: { spotUrl } } as never);
 
     expect([at('https://a.example'), at('https://b.example')]).toEqual([true, false]);
-    expect(capabilitiesOf(profile.capabilities)).toMatchObject({
-      marketData: { klinesHaveStartTime: true },
-      account: { conditionalOrderList: false },
-    });
+    expect(marketCapabilitiesOf(profile)).toEqual({ klinesHaveStartTime: true });
+    expect(marketCapabilitiesOf(undefined)).toEqual({ klinesHaveStartTime: false });
   });
 });

@@ -40,7 +40,7 @@ export class WireVenue extends Dispatcher implements RigVenue {
       { url: 'http://127.0.0.1:1' },
       { clock: time, timers: time, dispatcher: this, retry: {}, breaker: {} },
     );
-    this.market = new RestMarketData(client, { klinesHaveStartTime: true, futuresTrades: false });
+    this.market = new RestMarketData(client, { klinesHaveStartTime: true });
   }
 
   override dispatch(

@@ -1,10 +1,5 @@
 import { z } from 'zod';
-import {
-  INTERFACE_CAPABILITIES,
-  type AccountCapabilities,
-  type ExecutionCapabilities,
-  type MarketDataCapabilities,
-} from '../../venue/index.js';
+import { INTERFACE_CAPABILITIES, type MarketDataCapabilities } from '../../venue/index.js';
 import type { SessionConfig } from '../../config/index.js';
 
 /** Capabilities that were found. A missing one could not be found out. */
@@ -68,26 +63,10 @@ export function withKnown(
   };
 }
 
-/** The capabilities of a venue: those of the specified interface, replaced by those found. */
-export function capabilitiesOf(found: FoundCapabilities = {}): {
-  readonly marketData: MarketDataCapabilities;
-  readonly account: AccountCapabilities;
-  readonly execution: ExecutionCapabilities;
-} {
-  const { marketData, account, execution } = INTERFACE_CAPABILITIES;
+/** What the market data of a venue can do: as its profile says, else as the interface does. */
+export function marketCapabilitiesOf(profile: VenueProfile | undefined): MarketDataCapabilities {
+  const { klinesHaveStartTime } = INTERFACE_CAPABILITIES.marketData;
   return {
-    marketData: {
-      ...marketData,
-      klinesHaveStartTime: found.klinesHaveStartTime ?? marketData.klinesHaveStartTime,
-    },
-    account: {
-      ...account,
-      conditionalOrderList: found.conditionalOrderList ?? account.conditionalOrderList,
-    },
-    execution: {
-      ...execution,
-      conditionalOrderCancel: found.conditionalOrderCancel ?? execution.conditionalOrderCancel,
-      testOrders: found.testOrders ?? execution.testOrders,
-    },
+    klinesHaveStartTime: profile?.capabilities.klinesHaveStartTime ?? klinesHaveStartTime,
   };
 }

@@ -89,7 +89,7 @@ async function runDownload(flags: DownloadFlags, context: CliContext): Promise<v
   try {
     const report = await downloadCandles({
       archive,
-      marketData: new RestMarketData(client, { klinesHaveStartTime: true, futuresTrades: false }),
+      marketData: new RestMarketData(client, { klinesHaveStartTime: true }),
       instrumentId,
       interval,
       from,

@@ -163,10 +163,7 @@ async function recordConfig(
     describeUnserved(instruments).forEach(say);
     return await recordVenue({
       archive: openArchive(archive),
-      market: new RestMarketData(connection.client, {
-        klinesHaveStartTime: true,
-        futuresTrades: false,
-      }),
+      market: new RestMarketData(connection.client, { klinesHaveStartTime: true }),
       feed: connection.venue.feed,
       time: connection.time,
       host: new URL(present(venue.futuresUrl ?? venue.spotUrl, 'an address')).hostname,

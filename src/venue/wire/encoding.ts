@@ -90,21 +90,11 @@ export function encodeLocalTime(time: EpochMs | undefined): string | null {
   return time === undefined ? null : new Date(time).toISOString().slice(0, 19);
 }
 
-/**
- * Reads a time of either form. A text without a zone is the server's local time: without its offset there is no instant, and none is
- * guessed.
- */
-export function decodeLocalTime(
-  time: number | string | undefined,
-  zoneOffsetMs: number | undefined,
-): EpochMs | undefined {
+/** Reads a time of either form. A text without a zone is the server's local time: its offset is not known, and no instant is guessed. */
+export function decodeLocalTime(time: number | string | undefined): EpochMs | undefined {
   if (typeof time !== 'string') return time;
   const text = time.replace(' ', 'T');
   const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/.test(text.slice(19));
-  if (hasZone) return finite(Date.parse(text));
-  return zoneOffsetMs === undefined ? undefined : finite(Date.parse(`${text}Z`) - zoneOffsetMs);
-}
-
-function finite(time: number): EpochMs | undefined {
-  return Number.isNaN(time) ? undefined : time;
+  const instant = hasZone ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(instant) ? undefined : instant;
 }

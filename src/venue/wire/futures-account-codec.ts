@@ -17,24 +17,15 @@ import type { AnswerProfile } from './profile.js';
 
 const FREEZES = ['no', 'liquidation', 'delivery'] as const;
 
-/**
- * Makes the futures account. Local times without a zone become instants only where the server's offset from UTC is given.
- */
-export function decodeFuturesAccount(
-  { account }: AnswerOf<(typeof ENDPOINTS)['futures.account']>,
-  zoneOffsetMs?: number,
-): FuturesAccountSnapshot {
+/** Makes the futures account. Times without a zone stay undefined. */
+export function decodeFuturesAccount({
+  account,
+}: AnswerOf<(typeof ENDPOINTS)['futures.account']>): FuturesAccountSnapshot {
   const entries = Array.isArray(account) ? account : [account];
-  return {
-    kind: 'futures',
-    accounts: entries.map((entry) => decodeMarginAccount(entry, zoneOffsetMs)),
-  };
+  return { kind: 'futures', accounts: entries.map(decodeMarginAccount) };
 }
 
-function decodeMarginAccount(
-  answer: MarginAccountAnswer,
-  zoneOffsetMs: number | undefined,
-): MarginAssetAccount {
+function decodeMarginAccount(answer: MarginAccountAnswer): MarginAssetAccount {
   return {
     marginAsset: answer.marginCoin.toUpperCase(),
     available: answer.accountNormal,
@@ -49,9 +40,7 @@ function decodeMarginAccount(
     crossCost: answer.totalCost,
     accountMarginRate: answer.sumMarginRate,
     positions: (answer.positionVos ?? []).flatMap(({ contractName, contractId, positions }) =>
-      (positions ?? []).map((position) =>
-        decodePosition(position, { contractName, contractId, zoneOffsetMs }),
-      ),
+      (positions ?? []).map((position) => decodePosition(position, { contractName, contractId })),
     ),
   };
 }
@@ -59,12 +48,11 @@ function decodeMarginAccount(
 interface PositionContext {
   readonly contractName: string;
   readonly contractId: string | undefined;
-  readonly zoneOffsetMs: number | undefined;
 }
 
 function decodePosition(
   answer: PositionAnswer,
-  { contractName, contractId, zoneOffsetMs }: PositionContext,
+  { contractName, contractId }: PositionContext,
 ): VenuePosition {
   return {
     instrumentId: createInstrumentId('futures', contractName),
@@ -96,9 +84,9 @@ function decodePosition(
     liquidationPrice: answer.reducePrice,
     frozen: answer.freezeLock === undefined ? undefined : FREEZES[answer.freezeLock],
     isValid: answer.status !== 0,
-    createdTime: decodeLocalTime(answer.ctime, zoneOffsetMs),
-    updatedTime: decodeLocalTime(answer.mtime, zoneOffsetMs),
-    frozenTime: decodeLocalTime(answer.lockTime, zoneOffsetMs),
+    createdTime: decodeLocalTime(answer.ctime),
+    updatedTime: decodeLocalTime(answer.mtime),
+    frozenTime: decodeLocalTime(answer.lockTime),
     contractId,
     userId: answer.uid,
     brokerId: answer.brokerId,

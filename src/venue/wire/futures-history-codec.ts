@@ -28,7 +28,7 @@ import type { AnswerProfile } from './profile.js';
 type Table = typeof ENDPOINTS;
 
 /** Makes an order of the history. */
-export function decodeHistoryOrder(answer: HistoryOrderAnswer, zoneOffsetMs?: number): VenueOrder {
+export function decodeHistoryOrder(answer: HistoryOrderAnswer): VenueOrder {
   const { type, timeInForce } = answer.type;
   const isMarket = type === 'market';
   return {
@@ -45,7 +45,7 @@ export function decodeHistoryOrder(answer: HistoryOrderAnswer, zoneOffsetMs?: nu
     filledQuantity: answer.dealVolume,
     averagePrice: priceOrNone(answer.avgPrice),
     filledNotional: answer.dealMoney,
-    createdTime: answer.ctimeMs ?? decodeLocalTime(answer.ctime, zoneOffsetMs),
+    createdTime: answer.ctimeMs ?? decodeLocalTime(answer.ctime),
     marginMode: answer.positionType,
     leverage: answer.leverageLevel,
   };
@@ -84,7 +84,6 @@ export function encodeHistoryOrder(order: HistoryOrder, profile: AnswerProfile):
 /** Makes the result of a closed position. */
 export function decodeProfit(
   answer: AnswerOf<Table['futures.profitHistorical']>[number],
-  zoneOffsetMs?: number,
 ): ProfitRecord {
   return {
     id: answer.id,
@@ -99,8 +98,8 @@ export function decodeProfit(
     tradeFee: answer.tradeFee,
     fundingFee: answer.capitalFee,
     totalProfit: answer.historyRealizedAmount,
-    createdTime: decodeLocalTime(answer.ctime, zoneOffsetMs),
-    updatedTime: decodeLocalTime(answer.mtime, zoneOffsetMs),
+    createdTime: decodeLocalTime(answer.ctime),
+    updatedTime: decodeLocalTime(answer.mtime),
   };
 }
 

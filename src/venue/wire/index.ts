@@ -80,7 +80,6 @@ export {
   encodeConditionRequest,
   encodeFuturesOrderRequest,
   encodeSpotOrderRequest,
-  type OrderRequestOptions,
 } from './order-request-codec.js';
 export { ANSWER_PROFILES, type AnswerProfile } from './profile.js';
 export { describeMismatch } from './issues.js';

@@ -74,22 +74,13 @@ function checkTerms(order: VenueOrderRequest, kinds: readonly ProductKind[]): vo
   }
 }
 
-/** Options of a request that places an order. */
-export interface OrderRequestOptions {
-  /** Milliseconds the request stays valid after its timestamp. Spot and margin only. @defaultValue the venue's 5,000 */
-  readonly recvWindow?: number;
-}
-
 /**
  * Writes an order for spot or margin, or for the test endpoint.
  *
  * @throws {InvariantError} `E_ORDER_TERMS` when the order is in the wrong unit, for another market, or asks for a time in force spot does
  * not know: risk lets no such order pass.
  */
-export function encodeSpotOrderRequest(
-  order: OrderRequest | VenueOrderRequest,
-  { recvWindow }: OrderRequestOptions = {},
-): SpotRequest {
+export function encodeSpotOrderRequest(order: OrderRequest | VenueOrderRequest): SpotRequest {
   checkTerms(order, ['spot', 'margin']);
   return {
     symbol: symbolOf(order.instrumentId),
@@ -97,7 +88,6 @@ export function encodeSpotOrderRequest(
     side: encodeSide(order.side),
     ...typeAndPrice(order),
     newClientOrderId: order.clientOrderId,
-    recvWindow,
   };
 }
 

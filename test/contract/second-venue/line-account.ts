@@ -12,13 +12,7 @@ const STATES: Readonly<Record<string, OrderStatus>> = { W: 'open', F: 'filled', 
 
 export function lineAccount(link: LineLink): AccountSource {
   return {
-    capabilities: {
-      marginBalances: false,
-      lookupByClientOrderId: false,
-      futuresClientOrderIds: false,
-      spotOrderHistory: false,
-      conditionalOrderList: false,
-    },
+    capabilities: { futuresClientOrderIds: false },
     account: async (product) => {
       if (product !== 'spot') return refused(product);
       const balances = (await link.ask('PURSE')).map((line) => {

@@ -26,14 +26,7 @@ export function lineExecution(link: LineLink): ExecutionAdapter {
     return String((quote * 10n ** 5n) / (BigInt(ask) * CENT));
   };
   return {
-    capabilities: {
-      timeInForceOnSpot: false,
-      maxBatchSize: 0,
-      conditionalOrders: false,
-      conditionalOrderCancel: false,
-      leverageSetting: false,
-      testOrders: false,
-    },
+    capabilities: { maxBatchSize: 0 },
     submit: async (order, { signal }) => {
       signal.throwIfAborted();
       return submit(order);

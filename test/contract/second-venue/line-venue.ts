@@ -19,7 +19,7 @@ function lineMarketData(link: LineLink): MarketDataSource {
   };
   const now = async (): Promise<number> => Number((await link.ask('NOW'))[0]);
   return {
-    capabilities: { klinesHaveStartTime: false, futuresTrades: false },
+    capabilities: { klinesHaveStartTime: false },
     ping: async () => {
       await link.ask('NOW');
     },

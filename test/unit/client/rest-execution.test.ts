@@ -66,14 +66,6 @@ describe('RestExecution', () => {
     );
   });
 
-  it('sends recvWindow if it is configured', async () => {
-    answer('/sapi/v1/order', '{"orderId":1}');
-
-    await new RestExecution(client, { recvWindow: 2_000 }).submit(anOrder(), OPTIONS);
-
-    expect(server.seen.at(-1)?.body).toContain('"recvWindow":2000');
-  });
-
   it('turns REJECTED in the answer into a rejection', async () => {
     answer('/sapi/v1/order', '{"orderId":1,"status":"REJECTED"}');
 

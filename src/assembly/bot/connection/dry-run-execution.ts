@@ -4,7 +4,6 @@ import {
   type CancelOutcome,
   type ConditionalOutcome,
   type ExecutionAdapter,
-  type ExecutionCapabilities,
   type SubmitOutcome,
   type SubmitRejected,
 } from '../../../venue/index.js';
@@ -14,7 +13,7 @@ const REJECTED: SubmitRejected = { kind: 'rejected', reason: REASON };
 
 /** Sends nothing: every order ends as rejected with this reason, so that a bot shows the orders it would send. */
 export class DryRunExecution implements ExecutionAdapter {
-  readonly capabilities: ExecutionCapabilities = INTERFACE_CAPABILITIES.execution;
+  readonly capabilities = INTERFACE_CAPABILITIES.execution;
 
   submit(): Promise<SubmitOutcome> {
     return Promise.resolve(REJECTED);

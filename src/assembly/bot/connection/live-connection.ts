@@ -28,7 +28,7 @@ import {
 import { ContractSamples, type BotStatus, type SessionVenue } from '../../../live/index.js';
 import { planStops, type StopPlan, type Venue } from '../../../venue/index.js';
 import { ENDPOINTS } from '../../../venue/wire/index.js';
-import { capabilitiesOf, type VenueProfile } from '../../online/venue-profile.js';
+import { marketCapabilitiesOf, type VenueProfile } from '../../online/venue-profile.js';
 import { describeTroubles } from '../describe-troubles.js';
 import { SpotClaims } from '../spot-claims.js';
 import { DryRunExecution } from './dry-run-execution.js';
@@ -133,8 +133,7 @@ export function connectLive(options: ConnectOptions): ExchangeConnection {
     passed: () => Math.min(time.now(), ownTime()),
     after: (delayMs, action) => machine.after(delayMs, action),
   };
-  const capabilities = capabilitiesOf(options.profile?.capabilities);
-  const market = new RestMarketData(client, capabilities.marketData);
+  const market = new RestMarketData(client, marketCapabilitiesOf(options.profile));
   const { bucket, ...limit } = ENDPOINTS['futures.openOrders'].rateLimit;
   return {
     client,
@@ -149,10 +148,8 @@ export function connectLive(options: ConnectOptions): ExchangeConnection {
     venue: shareVenue(
       {
         marketData: market,
-        account: new RestAccount(client, { capabilities: capabilities.account }),
-        execution: isDryRun
-          ? new DryRunExecution()
-          : new RestExecution(client, {}, capabilities.execution),
+        account: new RestAccount(client),
+        execution: isDryRun ? new DryRunExecution() : new RestExecution(client),
       },
       { time, stopPlan, staleAfterMs, slotMs: pollSlotMs(bucket, limit) },
     ),

@@ -79,11 +79,11 @@ const READERS: Readonly<Record<EndpointId, (json: unknown) => unknown>> = {
   'futures.openOrders': (json) =>
     parseAnswer(E['futures.openOrders'], json).map(decodeFuturesOrder),
   'futures.orderHistorical': (json) =>
-    parseAnswer(E['futures.orderHistorical'], json).map((order) => decodeHistoryOrder(order, 0)),
+    parseAnswer(E['futures.orderHistorical'], json).map(decodeHistoryOrder),
   'futures.profitHistorical': (json) =>
-    parseAnswer(E['futures.profitHistorical'], json).map((profit) => decodeProfit(profit, 0)),
+    parseAnswer(E['futures.profitHistorical'], json).map(decodeProfit),
   'futures.myTrades': (json) => parseAnswer(E['futures.myTrades'], json).map(decodeFuturesTrade),
-  'futures.account': (json) => decodeFuturesAccount(parseAnswer(E['futures.account'], json), 0),
+  'futures.account': (json) => decodeFuturesAccount(parseAnswer(E['futures.account'], json)),
   'margin.order': (json) => decodeCreatedOrder(parseAnswer(E['margin.order'], json)),
   'margin.queryOrder': (json) =>
     decodeSpotOrder(parseAnswer(E['margin.queryOrder'], json), 'margin'),

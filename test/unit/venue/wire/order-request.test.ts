@@ -44,13 +44,11 @@ describe('encodeSpotOrderRequest', () => {
       type: 'LIMIT',
       price: '65000.1',
       newClientOrderId: 'ek-1',
-      recvWindow: undefined,
     });
-    expect(encodeSpotOrderRequest(market, { recvWindow: 3000 })).toMatchObject({
+    expect(encodeSpotOrderRequest(market)).toMatchObject({
       volume: '20',
       type: 'MARKET',
       price: undefined,
-      recvWindow: 3000,
     });
   });
 
