@@ -115,6 +115,8 @@ describe('evenkeel', () => {
     const run = await runCommand(folder, ['check', 'bot.yaml'], {
       signal: interrupt.signal,
       stdout,
+      // The compiler takes seconds, and the findings are of the data.
+      checkTypes: () => Promise.resolve({ status: 'none' }),
     });
 
     expect([run.exitCode, run.stderr]).toEqual([3, '']);
