@@ -30,7 +30,8 @@ export interface KlineContext {
 
 /**
  * Makes candles of klines in any order: sorted by open time, each time once. Of several rows for one time the one with the largest
- * volume is kept, because a candle's volume only grows. If the rows differ, the candle is marked `isDisputed`.
+ * volume is kept, because a candle's volume only grows. If the rows differ, the candle is marked `isDisputed`. A row with a price of 0 is no candle:
+ * a strategy would take it for a fall to nothing.
  */
 export function decodeKlines(
   klines: readonly KlineAnswer[],
@@ -38,15 +39,18 @@ export function decodeKlines(
 ): readonly PolledCandle[] {
   const byTime = new Map<EpochMs, KlineAnswer>();
   const disputed = new Set<EpochMs>();
+  let newest = 0;
   for (const kline of klines) {
+    newest = Math.max(newest, kline.idx);
+    if (!hasPrices(kline)) continue;
     const known = byTime.get(kline.idx);
     if (known !== undefined && !areEqual(kline, known)) disputed.add(kline.idx);
     if (known === undefined || kline.vol > known.vol) byTime.set(kline.idx, kline);
   }
   const rows = [...byTime.values()].sort((a, b) => a.idx - b.idx);
-  return rows.map(({ idx, open, high, low, close, vol }, index) => {
+  return rows.map(({ idx, open, high, low, close, vol }) => {
     const closeTime = closeTimeOf(idx, interval);
-    const closed = index < rows.length - 1 || closeTime <= now;
+    const closed = idx < newest || closeTime <= now;
     const times = { openTime: idx, closeTime };
     const candle = {
       instrumentId,
@@ -61,6 +65,10 @@ export function decodeKlines(
     };
     return disputed.has(idx) ? { ...candle, isDisputed: true } : candle;
   });
+}
+
+function hasPrices({ open, high, low, close }: KlineAnswer): boolean {
+  return open > 0 && high > 0 && low > 0 && close > 0;
 }
 
 function areEqual(one: KlineAnswer, other: KlineAnswer): boolean {

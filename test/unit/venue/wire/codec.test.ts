@@ -73,6 +73,18 @@ describe('decodeKlines', () => {
     expect(closedAt(NOON + HOUR)).toBe(true);
   });
 
+  it.each(['open', 'high', 'low', 'close'])('takes a row with a %s of 0 for no candle', (price) => {
+    const answer = parseAnswer(ENDPOINTS['spot.klines'], [
+      { ...aKline(NOON, 0), [price]: 0 },
+      aKline(NOON - HOUR, 2),
+    ]);
+
+    const candles = decodeKlines(answer, { instrumentId: SPOT, interval: '1h', now: NOON - 1 });
+
+    // The row still shows that the candle before it has ended.
+    expect(candles).toMatchObject([{ openTime: NOON - HOUR, closed: true }]);
+  });
+
   it('ends a month at the start of the next month', () => {
     const answer = parseAnswer(ENDPOINTS['futures.klines'], [aKline(Date.UTC(2025, 1, 1), 1)]);
 
