@@ -51,9 +51,14 @@ export async function serveMcp(
       resolve();
     });
   });
-  const handle = stdio.serveStdio(() => createServer(sdk, { tools, pages, ground }), { transport });
+  const running = new Set<Promise<unknown>>();
+  const handle = stdio.serveStdio(() => createServer(sdk, { tools, pages, ground, running }), {
+    transport,
+  });
   await ended;
+  // It cancels the calls that run. Their commands need a moment to end, and their empty files are removed then.
   await handle.close();
+  await Promise.allSettled(running);
 }
 
 /** Loads the optional package for the protocol on first use. */
@@ -79,11 +84,13 @@ interface Served {
   readonly tools: readonly CommandTool[];
   readonly pages: readonly DocsPage[];
   readonly ground: CallGround;
+  /** Calls that have not ended. */
+  readonly running: Set<Promise<unknown>>;
 }
 
 function createServer(
   { McpServer, ResourceTemplate, fromJsonSchema }: typeof Sdk,
-  { tools, pages, ground }: Served,
+  { tools, pages, ground, running }: Served,
 ): Sdk.McpServer {
   const server = new McpServer(
     { name: 'evenkeel', version: readVersion() },
@@ -102,7 +109,9 @@ function createServer(
         const call = (): Promise<Sdk.CallToolResult> =>
           callCommand(tool, input, ground, signal).catch(asAnswer);
         // A search uses every core, so the next one waits.
-        return tool.isKept ? research.take(call) : call();
+        const answer = tool.isKept ? research.take(call) : call();
+        running.add(answer);
+        return answer.finally(() => running.delete(answer));
       },
     );
   for (const { name, title, uri, text } of pages)

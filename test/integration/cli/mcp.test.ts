@@ -146,6 +146,24 @@ describe('mcp', () => {
     expect((await client.listTools()).tools.length).toBeGreaterThan(10);
   });
 
+  it('ends its calls when the session ends, and keeps no file of them', async () => {
+    const { client, folder } = await connect();
+    const grid = 'fast=2:200:1,slow=3:400:1';
+    const sweep = { name: 'sweep', arguments: { config: 'bot.yaml', grid, jobs: '1' } };
+    const calls = [client.callTool(sweep), client.callTool(sweep)];
+    const ended = Promise.allSettled(calls);
+    const results = path.join(folder, 'results');
+    await expect
+      .poll(() => readdir(results).catch(() => []), { timeout: 10_000 })
+      .toEqual(['sweep-1.json']);
+
+    await client.close();
+
+    expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await expect.poll(() => processesIn(folder), { timeout: 10_000 }).toEqual([]);
+    expect(await readdir(results)).toEqual([]);
+  });
+
   it('offers the docs, the error codes, and with --control tools that lower risk', async () => {
     const { client } = await connect('--control');
 
