@@ -244,6 +244,24 @@ describe.skipIf(BROWSER === undefined)(
       await page.close();
     });
 
+    it('draws no logarithm of a debt, and says so', async () => {
+      for (const [low, isOffered] of [
+        ['600', true],
+        ['-600', false],
+      ] as const) {
+        const { file } = await pageOf(`logarithm-${low}`, (result) => ({
+          ...result,
+          equityCurve: result.equityCurve.map(([time], day) => [time, day === 0 ? '10000' : low]),
+        }));
+        const { page, troubles } = await openPage(browser, file);
+
+        expect(await page.isEnabled('#equity input')).toBe(isOffered);
+        expect((await page.textContent('#equity label'))?.includes('not drawn')).toBe(!isOffered);
+        expect(troubles).toEqual([]);
+        await page.close();
+      }
+    });
+
     it('labels the depth of a fall, however deep it is', async () => {
       for (const low of ['600', '5100', '8600', '9990']) {
         const { file } = await pageOf(`fall-${low}`, (result) => ({

@@ -10,6 +10,7 @@ import { dayText, durationText, moneyText, percentText, timeText } from './words
 export function Equity({ run, store }: { readonly run: RunPage; readonly store: ViewStore }) {
   const [isLog, setLog] = useState(false);
   const { curve, benchmark, ribbon } = run;
+  const isPositive = useMemo(() => isAboveZero(run), [run]);
   const beside = useMemo((): LabelWidth => ({ width: LEAST_WIDTH }), [run]);
   const makeEquity = useCallback(
     (colors: Colors) => equityPlot(run, isLog, { colors, beside }, store),
@@ -23,7 +24,13 @@ export function Equity({ run, store }: { readonly run: RunPage; readonly store: 
     <Section title="Equity" id="equity">
       <div class="row">
         <label>
-          <input type="checkbox" checked={isLog} onChange={() => setLog(!isLog)} /> logarithmic
+          <input
+            type="checkbox"
+            checked={isLog}
+            disabled={!isPositive}
+            onChange={() => setLog(!isLog)}
+          />{' '}
+          logarithmic{isPositive ? '' : ': not drawn, as not everything is above 0'}
         </label>
         <Legend
           items={[
@@ -147,6 +154,15 @@ function lineOf({ decimals }: RunPage): Pick<uPlot.Series, 'spanGaps' | 'points'
   };
 }
 
+/** Whether all lines of the picture have a logarithm. */
+function isAboveZero({ curve, benchmark, ribbon }: RunPage): boolean {
+  return [
+    ...curve.points.map(([, equity]) => equity),
+    ...(benchmark?.points ?? []).map(([, value]) => value),
+    ...(ribbon?.points ?? []).map(([, low]) => low),
+  ].every((amount) => Number(amount) > 0);
+}
+
 function equityPlot(
   page: RunPage,
   isLog: boolean,
@@ -191,7 +207,7 @@ function equityPlot(
       scales: {
         x: { time: true },
         // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- the enums of the library are in its types alone
-        y: { distr: isLog && curve.points.every(([, value]) => Number(value) > 0) ? 3 : 1 },
+        y: { distr: isLog ? 3 : 1 },
       },
       axes: axes(colors, 'number', beside),
       series,
