@@ -4,6 +4,7 @@ import {
   formatFixed,
   MINUTE_MS,
   parseFixed,
+  type ClientOrderId,
   type LimitOrderRequest,
   type OrderRequest,
 } from '../../src/domain/index.js';
@@ -61,6 +62,7 @@ const HIGH = parseFixed('200000');
 const LOW = parseFixed('10000');
 
 const OPEN = { instrumentId: FUTURES_ID, side: 'buy', action: 'open', limitPrice: HIGH } as const;
+const BUY = { instrumentId: SPOT_ID, side: 'buy' } as const;
 const CLOSE = { instrumentId: FUTURES_ID, side: 'sell', action: 'close', limitPrice: LOW } as const;
 
 /** An external order while the bot is away, and the position of the bot at that time. */
@@ -74,7 +76,7 @@ const CASES = [
       side: 'buy',
       limitPrice: LOW,
       quantity: parseFixed('0.01'),
-      clientOrderId: 'by-hand' as OrderRequest['clientOrderId'],
+      clientOrderId: 'by-hand' as ClientOrderId,
     },
   },
   {
@@ -227,6 +229,44 @@ describe('a bot whose account has external trades', () => {
     const paid = Number(formatFixed(averagePrice ?? 0n));
     expect(Number(guards[0]?.stop) / paid).toBeCloseTo(0.85, 4);
   });
+
+  it.each([
+    {
+      product: 'futures',
+      funds: { futures: { USDT: '100000' } },
+      traded: { ...OPEN, quantity: parseFixed('4000') },
+      resting: { ...CLOSE, quantity: parseFixed('4000'), limitPrice: HIGH },
+      positions: [{ direction: 'long', quantity: '4000' }],
+    },
+    {
+      product: 'spot',
+      funds: { spot: { USDT: '100000' } },
+      traded: { ...BUY, limitPrice: HIGH, quantity: parseFixed('0.2') },
+      resting: { ...BUY, limitPrice: LOW, quantity: parseFixed('0.01') },
+      positions: [],
+    },
+  ] as const)(
+    'claims the orders, the positions and the money at one start of a new bot: $product',
+    async ({ product, funds, traded, resting, positions }) => {
+      Opener.wants = false;
+      const rig = new LiveRig(product, funds);
+      externalTrades(rig, { ...traded, clientOrderId: 'traded' as ClientOrderId });
+      externalTrades(rig, { ...resting, clientOrderId: 'by-hand' as ClientOrderId });
+
+      const bot = await rig.start({
+        strategyClass: Opener,
+        set: ['live.externalOrders=claim'],
+      });
+      await rig.pass(3 * MINUTE_MS);
+
+      const quantity = formatFixed(resting.quantity);
+      expect(bot.status()).toMatchObject({
+        ...{ state: 'running', reasons: [], positions },
+        orders: [{ clientOrderId: 'by-hand', quantity }],
+      });
+      expect(formatFixed(bot.engine.portfolio.residual())).toBe('0');
+    },
+  );
 
   it('claims nothing a second time', async () => {
     const [, given] = CASES;

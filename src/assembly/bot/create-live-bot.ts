@@ -55,6 +55,8 @@ const WATCHED =
   'this process watches the stops; if it dies, its guard process watches them (live.guard: on)';
 const BLIND =
   'the venue shows no balance, debt or interest of margin accounts (live.blindMargin: true): holdings and debt are counted from the executions of this bot, interest is estimated at simulation.margin.hourlyRate, and only orders and executions are compared with the venue';
+/** Number of times that a start claims at most: orders, then positions and balances. */
+const MOST_CLAIMS = 2;
 /** Time between two comparisons of the whole state with the venue. */
 const RECONCILE_MS = 60_000;
 
@@ -69,8 +71,8 @@ export async function createLiveBot(inputs: LiveBotInputs): Promise<LiveBot> {
   const isMargin = inputs.config.instruments.some(({ kind }) => kind === 'margin');
   if (isMargin) requireBlindMargin(inputs.config);
   const own = { ...inputs, config: withAllocation(inputs.config) };
-  const claimed: Claimed = { found: [], accounts: [] };
-  const bot = await prepareBot(own, (parts) => assemble(own, parts, claimed));
+  let claimed: Claimed = { found: [], accounts: [] };
+  let bot = await prepareBot(own, (parts) => assemble(own, parts, claimed));
   // The bot's stops live in the engine (DESIGN R9).
   if (inputs.guardOf === undefined) {
     const text = own.config.live.guard === 'on' ? WATCHED : UNWATCHED;
@@ -78,14 +80,20 @@ export async function createLiveBot(inputs: LiveBotInputs): Promise<LiveBot> {
   }
   if (isMargin) inputs.log.warning({ time: inputs.connection.time.now(), text: BLIND });
   if (own.config.live.externalOrders !== 'claim') return bot;
-  const unhear = onAbort(inputs.signal, () => void bot.stop('keep'));
-  // Only a comparison of bot and venue shows what there is to claim.
-  await bot.start();
-  unhear();
-  if (claimed.found.length === 0 || bot.engine.isUncertain) return bot;
-  const end = await bot.stop('keep');
-  if (end.kind === 'failed') return bot;
-  return prepareBot(own, (parts) => assemble(own, parts, { ...claimed, isDue: true }));
+  // Only a comparison of bot and venue shows what there is to claim: first orders, and once these agree, positions and balances.
+  for (let claims = 0; claims < MOST_CLAIMS; claims += 1) {
+    const running = bot;
+    const unhear = onAbort(inputs.signal, () => void running.stop('keep'));
+    await running.start();
+    unhear();
+    if (claimed.found.length === 0 || running.engine.isUncertain) return running;
+    const end = await running.stop('keep');
+    if (end.kind === 'failed') return running;
+    const due: Claimed = { found: [], accounts: [], due: claimed };
+    claimed = due;
+    bot = await prepareBot(own, (parts) => assemble(own, parts, due));
+  }
+  return bot;
 }
 
 /**
@@ -112,8 +120,8 @@ export function createPositionGuard(
 interface Claimed {
   found: ClaimedState['found'];
   accounts: ClaimedState['accounts'];
-  /** Whether to claim it now. */
-  readonly isDue?: boolean;
+  /** What an earlier comparison has found, to claim now. */
+  readonly due?: ClaimedState;
 }
 
 /** The inputs of a session, in addition to its parts. */
@@ -146,8 +154,7 @@ async function assemble(
       checked.isDue = false;
       await confirmTerms(unverified, { ...inputs, terms, signal, probes });
     };
-    const claim = claimed.isDue === true ? claimed : undefined;
-    const begun = await beginEngine(inputs, parts, { onVerdict, beforeNew, claim });
+    const begun = await beginEngine(inputs, parts, { onVerdict, beforeNew, claim: claimed.due });
     const known = await knownTrades(begun, inputs, parts);
     const options = sessionOptions(inputs, parts, { begun, claimed, checked });
     return { begun, openSession: venueSession({ ...options, ...known }) };

@@ -1,8 +1,11 @@
 import {
   contractValue,
+  divideFixed,
+  NO_ISOLATED_MONEY,
   shareFixed,
   type Fixed,
   type FuturesInstrument,
+  type IsolatedMoney,
 } from '../../domain/index.js';
 import type { AccountSnapshot, VenuePosition } from '../../venue/index.js';
 import {
@@ -104,13 +107,20 @@ function takeOver(
     price === undefined
       ? shareFixed(before?.entryValue ?? 0n, actual, before?.quantity ?? actual)
       : contractValue(instrument, actual, price);
-  const money = { margin: shown?.margin ?? 0n, kept: 0n };
   return {
     quantity: actual,
     entryValue,
     isHeld: true,
-    ...(instrument.marginMode === 'isolated' && { money }),
+    ...(instrument.marginMode === 'isolated' && {
+      money: moneyShown(shown, divideFixed(entryValue, instrument.leverage)),
+    }),
   };
+}
+
+/** The money of an isolated position. The venue shows it without what the position has realized: `holdAmount` and `realizedAmount` together are all of it. */
+function moneyShown(shown: VenuePosition | undefined, margin: Fixed): IsolatedMoney {
+  if (shown === undefined) return NO_ISOLATED_MONEY;
+  return { margin, kept: shown.margin + shown.realizedProfit - margin };
 }
 
 function claimBalance(

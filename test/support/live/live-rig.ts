@@ -76,6 +76,8 @@ const RULES = {
   pairs: `${PAIR}, ${PAIR.replace('BTC', 'ETH')}`,
   mixed: `${PAIR}, ${CONTRACT}`,
 };
+/** Calls that answer a list, part by part. */
+const LISTS: readonly string[] = ['trades', 'orderHistory', 'profits'];
 const ADDRESS = 'http://127.0.0.1:1';
 
 /** Settings of a start of the bot. */
@@ -375,10 +377,7 @@ simulation:
           if (typeof member !== 'function') return member;
           const call = (...given: unknown[]): unknown => {
             if (!life.isAlive) return new Promise(() => undefined);
-            if (this.broken.has(String(name)))
-              return Promise.reject(
-                new TransportError('E_TIMEOUT', `no answer to ${String(name)}`),
-              );
+            if (this.broken.has(String(name))) return failed(String(name));
             if (this.#isOfGone(given)) return refuseUnknown(String(name));
             this.#sync();
             this.onCall(String(name));
@@ -435,9 +434,19 @@ function refuseUnknown(name: string): unknown {
     return Promise.resolve({ kind: 'rejected', reason });
   if (name === 'cancel' || name === 'cancelConditional')
     return Promise.resolve({ kind: 'refused', reason });
-  if (!['trades', 'orderHistory', 'profits'].includes(name)) return Promise.reject(error);
+  if (!LISTS.includes(name)) return Promise.reject(error);
   return (async function* (): AsyncGenerator<never, void, undefined> {
     yield await Promise.reject(error);
+  })();
+}
+
+/** A call without an answer. A list rejects when it is first read, any other call at once. */
+function failed(name: string): unknown {
+  const failure = Promise.reject(new TransportError('E_TIMEOUT', `no answer to ${name}`));
+  if (!LISTS.includes(name)) return failure;
+  failure.catch(() => undefined);
+  return (async function* (): AsyncGenerator<never, void, undefined> {
+    yield await failure;
   })();
 }
 
