@@ -145,9 +145,14 @@ function textOutput(stream: NodeJS.WriteStream): TextOutput {
   return {
     write: (text) => void stream.write(text),
     isTerminal: stream.isTTY,
-    columns: stream.isTTY ? stream.columns : undefined,
+    columns: stream.isTTY ? knownSize(stream.columns) : undefined,
     get rows() {
-      return stream.isTTY ? stream.rows : undefined;
+      return stream.isTTY ? knownSize(stream.rows) : undefined;
     },
   };
+}
+
+/** A terminal that does not know its size says 0, such as one of a container or of a program that opens it. */
+function knownSize(size: number): number | undefined {
+  return size > 0 ? size : undefined;
 }

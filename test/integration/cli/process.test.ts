@@ -34,6 +34,17 @@ describe('the program', () => {
     expect(byNode.stdout).toBe(direct.stdout);
   });
 
+  it('writes whole lines to a terminal that says it is 0 columns wide', async () => {
+    const folder = await botFolder();
+    const terminal = 'data:text/javascript,process.stdout.isTTY=true;process.stdout.columns=0';
+
+    const args = ['--import', terminal, main, 'backtest', 'bot.yaml'];
+    const { status, stdout } = runProgram(args, { cwd: folder, env: { ...env, NO_COLOR: '1' } });
+
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^ {2}Initial equity .* {4}Trades /m);
+  });
+
   it('ends although a plugin left a timer behind', async () => {
     const folder = await botFolder({ plugin: `setInterval(() => {}, 1000);\n${SMA_SOURCE}` });
 
