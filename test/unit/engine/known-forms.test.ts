@@ -1,5 +1,5 @@
-import { fc, it } from '@fast-check/vitest';
-import { describe, expect } from 'vitest';
+import { fc, test } from '@fast-check/vitest';
+import { describe, expect, it } from 'vitest';
 
 import { Decimal, type OrderIntent } from '../../../src/domain/index.js';
 import { findFormProblem } from '../../../src/engine/orders/intent-form.js';
@@ -49,7 +49,7 @@ const findOf = (find: (intent: OrderIntent) => unknown, intent: OrderIntent): un
 };
 
 describe('KnownForms', () => {
-  it.prop([fc.array(intents, { minLength: 20, maxLength: 60 })], { numRuns: 400 })(
+  test.prop([fc.array(intents, { minLength: 20, maxLength: 60 })], { numRuns: 400 })(
     'finds the problem of each intent, whatever the intents before it',
     (said) => {
       const forms = new KnownForms();
@@ -70,7 +70,7 @@ describe('KnownForms', () => {
     expect(forms.findProblem(intent as OrderIntent)?.actual).toBe('takeprofit');
   });
 
-  it.prop([fc.array(fc.tuple(size, intents), { minLength: 10, maxLength: 40 })])(
+  test.prop([fc.array(fc.tuple(size, intents), { minLength: 10, maxLength: 40 })])(
     'recognizes repeated terms only if the whole intent is valid',
     (said) => {
       const forms = new KnownForms();

@@ -1,5 +1,5 @@
 import { fc, test } from '@fast-check/vitest';
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   drawCombinations,
   listGrid,
@@ -63,7 +63,7 @@ describe('listGrid', () => {
     }
   });
 
-  test('refuses more combinations than MAX_COMBINATIONS', () => {
+  it('refuses more combinations than MAX_COMBINATIONS', () => {
     const values = Array.from({ length: 400 }, (_, value) => value);
     const axis: ListedAxis = { kind: 'listed', name: 'a', values, isOrdered: true };
 
@@ -117,7 +117,7 @@ describe('drawCombinations', () => {
     },
   );
 
-  test('draws other combinations from another seed', () => {
+  it('draws other combinations from another seed', () => {
     const values = Array.from({ length: 100 }, (_, value) => value);
     const axes: ListedAxis[] = [{ kind: 'listed', name: 'a', values, isOrdered: true }];
     const drawn = [1, 2].map((seed) => drawCombinations(axes, { count: 10, seed }).map(keyOf));
@@ -125,7 +125,7 @@ describe('drawCombinations', () => {
     expect(drawn[0]).not.toEqual(drawn[1]);
   });
 
-  test('draws every value about equally often', () => {
+  it('draws every value about equally often', () => {
     const axes: ListedAxis[] = ['a', 'b', 'c'].map((name) => ({
       kind: 'listed',
       name,

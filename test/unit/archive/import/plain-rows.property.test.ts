@@ -1,6 +1,6 @@
-import { fc, it } from '@fast-check/vitest';
+import { fc, test } from '@fast-check/vitest';
 import { parse } from 'csv-parse/sync';
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CANDLE_FILE_LAYOUT } from '../../../../src/archive/import/file-layout.js';
 import { RawRows } from '../../../../src/archive/import/raw-rows.js';
 import { readCsv } from '../../../../src/archive/import/read-csv.js';
@@ -196,28 +196,28 @@ const quoted = fileOf(
 const size = fc.constantFrom(64, 100, 1_000, 100_000);
 
 describe('readCsv compared with csv-parse', () => {
-  it.prop([plain, size], { numRuns: 120 })(
+  test.prop([plain, size], { numRuns: 120 })(
     'gives the result of csv-parse for plain files',
     async (text, bytes) => {
       expectEqual(await ours(text, bytes), reference(text));
     },
   );
 
-  it.prop([mixed, size], { numRuns: 100 })(
+  test.prop([mixed, size], { numRuns: 100 })(
     'gives the result of csv-parse for files with quotes in any place',
     async (text, bytes) => {
       expectEqual(await ours(text, bytes), reference(text));
     },
   );
 
-  it.prop([quoted, size], { numRuns: 120 })(
+  test.prop([quoted, size], { numRuns: 120 })(
     'gives the result of csv-parse for quoted files',
     async (text, bytes) => {
       expectEqual(await ours(text, bytes), reference(text));
     },
   );
 
-  it.prop(
+  test.prop(
     [fc.oneof(plain, quoted), fc.nat(), fc.constantFrom(...Array.from('",\n\r;ä.0 ')), size],
     { numRuns: 100 },
   )(
