@@ -49,6 +49,11 @@ const ambientImports = [
   })),
 ];
 
+const lawWithoutDrawing = {
+  selector: 'CallExpression[callee.name="test"]',
+  message: '`test` of fast-check runs it a hundred times: take `it`, or `test.prop` for a law.',
+};
+
 const decimalImport = {
   name: 'decimal.js',
   message:
@@ -223,6 +228,7 @@ export default tseslint.config(
     name: 'tests',
     files: ['test/**/*.ts'],
     rules: {
+      'no-restricted-syntax': ['error', ...syntax, lawWithoutDrawing],
       // A benchmark prints its table, and a fault test prints its seed.
       'no-console': 'off',
       // In `expect(JSON.parse(...).equity)`, the assertion checks the type.

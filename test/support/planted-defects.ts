@@ -9,6 +9,7 @@ const STREAMS = 'src/feed/streams.ts';
 const HOLD = 'strategies/hold/hold.strategy.ts';
 const MEMO = 'src/simulator/memo.ts';
 const STATE = 'evenkeel/no-module-state';
+const LAWS = 'test/unit/laws.property.test.ts';
 
 /** Defects of one line each, in the order of their files. */
 export const DEFECTS: readonly Defect[] = [
@@ -163,6 +164,12 @@ export const DEFECTS: readonly Defect[] = [
     'a promise in a strategy',
     HOLD,
     'export const later = async (): Promise<void> => { await Promise.resolve(); };',
+    'no-restricted-syntax',
+  ],
+  [
+    'a test that fast-check runs a hundred times',
+    LAWS,
+    "import { test } from '@fast-check/vitest'; test('adds', () => undefined);",
     'no-restricted-syntax',
   ],
 ];
