@@ -99,7 +99,7 @@ function refused(place: string, expected: string, received: unknown): UsageError
 
 function told(value: unknown): string {
   if (value === null || value === undefined) return String(value);
-  if (Array.isArray(value)) return 'a list';
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
   if (value instanceof Promise) return 'a promise';
   if (typeof value === 'object') return 'an object';
   if (typeof value === 'string') return JSON.stringify(value);

@@ -8,7 +8,7 @@ export function describeNode(
   options: { readonly isSecret: boolean },
 ): string {
   if (isMap(node)) return 'a mapping';
-  if (isSeq(node)) return 'a list';
+  if (isSeq(node)) return node.items.length === 0 ? 'an empty list' : 'a list';
   if (!isScalar(node) || node.value === null) return 'nothing';
   const written = typeof node.value === 'string' ? node.value : (node.source ?? textOf(node.value));
   if (options.isSecret) return `a value of ${String(written.length)} characters`;

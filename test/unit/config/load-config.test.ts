@@ -131,7 +131,7 @@ const WRONG_LINES: readonly (readonly [string, string, string, readonly string[]
     'simulation:',
     'risk:\n  tradingHours:\n    - { days: [], from: "08:00", to: "24:30" }\nsimulation:',
     [
-      'bot.yaml:9:9 risk.tradingHours.0.days: expected at least one day, received a list (E_CONFIG_VALUE)',
+      'bot.yaml:9:9 risk.tradingHours.0.days: expected at least one day, received an empty list (E_CONFIG_VALUE)',
       'bot.yaml:9:34 risk.tradingHours.0.to: expected a time of day such as "08:00", received "24:30" (E_CONFIG_VALUE)',
     ],
   ],

@@ -53,7 +53,7 @@ describe('an invalid configuration', () => {
     [
       'a list',
       { config: [] },
-      'config: expected a mapping with name, strategy, instruments, received a list (E_CONFIG_TYPE)',
+      'config: expected a mapping with name, strategy, instruments, received an empty list (E_CONFIG_TYPE)',
     ],
     [
       'an unknown key',
