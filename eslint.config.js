@@ -50,7 +50,7 @@ const ambientImports = [
 ];
 
 const lawWithoutDrawing = {
-  selector: 'CallExpression[callee.name="test"]',
+  selector: 'CallExpression[callee.name="test"][arguments.length>1]',
   message: '`test` of fast-check runs it a hundred times: take `it`, or `test.prop` for a law.',
 };
 
