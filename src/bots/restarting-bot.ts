@@ -10,7 +10,11 @@ import {
 import { OperatedBot, type BotCommand } from './operated-bot.js';
 
 /** A bot that may end in order to be made again. */
-export type RestartableBot = BotControl & { readonly isRestarting: boolean };
+export type RestartableBot = BotControl & {
+  readonly isRestarting: boolean;
+  /** Waits until no command is at the venue without an answer, as long as `isWanted` holds. Returns whether all are answered. */
+  readonly untilAnswered: (isWanted: () => boolean) => Promise<boolean>;
+};
 
 type Bot = RestartableBot | BotControl;
 
@@ -30,6 +34,7 @@ export interface RestartingBotOptions {
 }
 
 const STOPPED_MEANWHILE = 'the bot was stopped meanwhile';
+const UNANSWERED = 'the venue has not answered the commands of the bot for a minute';
 /** A reload does not end the failure of a strategy: its owner does. */
 const LEFT_OUT =
   'the bot has the new strategy, and leaves it out until restart-strategy: the strategy before it has failed';
@@ -176,12 +181,20 @@ export class RestartingBot extends OperatedBot implements BotControl {
     void this.#prepare(prepare);
   }
 
+  /** Whether the bot ends, or has ended, for another reason than a reload. */
+  get #ends(): boolean {
+    return this.#isOver || this.#stopping !== undefined || this.#isRestarting;
+  }
+
   async #prepare(prepare: NonNullable<RestartingBotOptions['prepare']>): Promise<void> {
     try {
       const make = await prepare(this.#leaving.signal);
-      if (this.#isOver || this.#stopping !== undefined || this.#isRestarting) {
+      const bot = this.#current;
+      const isAnswered = !('untilAnswered' in bot) || (await bot.untilAnswered(() => !this.#ends));
+      if (this.#ends || !isAnswered) {
         const isStopped = !this.#isOver || this.#stopping !== undefined;
-        this.#tell('refused', isStopped ? STOPPED_MEANWHILE : 'the bot has ended');
+        const why = isStopped ? STOPPED_MEANWHILE : 'the bot has ended';
+        this.#tell('refused', this.#ends ? why : UNANSWERED);
         return;
       }
       const hasFailed = this.#current.status().state === 'strategy-failed';

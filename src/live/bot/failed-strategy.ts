@@ -33,8 +33,8 @@ export class FailedStrategy {
     tell((time) => ({ kind: 'strategy-failed', time, failure }));
   }
 
-  /** See {@link BotControl.restartStrategy}. */
-  restart(): void {
+  /** See {@link BotControl.restartStrategy}. Returns a function that tells the engine. */
+  restart(): () => void {
     const { bot, mode, isGuard, engine, tell } = this.#options;
     if (isGuard)
       throw new UsageError(
@@ -48,8 +48,10 @@ export class FailedStrategy {
         'E_STRATEGY_RUNS',
         `${bot}: on paper a strategy cannot restart in the same journal; start the bot with a new journal`,
       );
-    tell((time) => ({ kind: 'operator', time, action: 'restart-strategy' }));
     this.#isRestarting = true;
+    return () => {
+      tell((time) => ({ kind: 'operator', time, action: 'restart-strategy' }));
+    };
   }
 
   get isRestarting(): boolean {

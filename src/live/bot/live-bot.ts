@@ -17,7 +17,7 @@ import type { LiveBotOptions } from './live-bot-options.js';
 import { GUARDED_PAUSE_MS, patiently } from '../patiently.js';
 import { RepeatedComparison } from '../account/repeated-comparison.js';
 import { restingLimits } from '../account/resting-limits.js';
-import { untilSettled } from './stopping.js';
+import { untilAnswered, untilSettled } from './stopping.js';
 import { listWatched, Watchdog } from './watchdog.js';
 
 /** Condition of a guard process: no entries. Only the end of the guard ends it. */
@@ -25,10 +25,6 @@ const GUARDING = 'the bot is not there: its guard process samples its stops and 
 
 /** The engine's name for a halt of the operator. */
 const OPERATORS_HALT: HaltReason = 'operator';
-
-/** How long a stop with `cancel` waits for orders to end before it leaves them. */
-const STOP_PATIENCE_MS = 60_000;
-const STILL_WORKING = 'orders are still working 60 s after the stop: they stay at the venue';
 
 /** A running bot: its session, its life, and its operator's interface. */
 export class LiveBot implements BotControl {
@@ -288,8 +284,21 @@ export class LiveBot implements BotControl {
   }
 
   restartStrategy(): void {
-    this.#failed.restart();
-    void this.stop('keep');
+    if (this.isRestarting) return;
+    const restart = this.#failed.restart();
+    void this.untilAnswered().then(() => {
+      restart();
+      return this.stop('keep');
+    });
+  }
+
+  /** Waits until no command is at the venue without an answer, up to a minute. Returns whether the bot may end now: a shorter end leaves fewer stops unsampled. */
+  untilAnswered(isWanted = (): boolean => true): Promise<boolean> {
+    return untilAnswered({
+      time: this.#options.machine,
+      isSettled: () => !this.#session.isUnsettled,
+      isWanted: () => isWanted() && this.#stopping === undefined && !this.#hasStopped(),
+    });
   }
 
   clearTriggers(ids: readonly string[]): void {
@@ -321,24 +330,13 @@ export class LiveBot implements BotControl {
     return this.#end({ kind: 'stopped' });
   }
 
-  /** Waits until no order works. A flatten goes on until nothing is held, or until it is ended. */
-  #untilSettled(policy: StopPolicy): Promise<void> {
-    const { machine, engine } = this.#options;
-    const goesOn = (waitedMs: number): boolean => {
-      if (policy === 'flatten') return this.#flattening.isUnderWay;
-      if (waitedMs >= STOP_PATIENCE_MS) this.#warn(STILL_WORKING);
-      return waitedMs < STOP_PATIENCE_MS;
-    };
+  #untilSettled(policy: Exclude<StopPolicy, 'keep'>): Promise<void> {
     return untilSettled({
-      time: machine,
-      isSettled: () =>
-        policy === 'cancel' && engine.workingOrders.length === 0 && !this.#session.isSending,
-      isWanted: (waitedMs) => !this.#hasStopped() && goesOn(waitedMs),
-      explain: (waitedMs) => {
-        const left = describeLeft(engine).join(', ') || 'commands on their way';
-        const text = stillBusy(`stopping (${policy})`, waitedMs, [left]);
-        this.#warn(`${text}; a second signal ends the process at once`);
-      },
+      ...{ policy, engine: this.#options.engine, time: this.#options.machine },
+      isSending: () => this.#session.isSending,
+      isFlattening: () => this.#flattening.isUnderWay,
+      isOver: () => this.#hasStopped(),
+      warn: this.#warn,
     });
   }
 

@@ -37,6 +37,8 @@ export interface BotSession {
   closeEntries(): void;
   /** Whether commands wait or are on their way. */
   readonly isSending: boolean;
+  /** Whether commands are at the venue without an answer, or wait for a call. */
+  readonly isUnsettled: boolean;
   /** Cancels that the venue has not answered yet, by instrument. */
   readonly unansweredCancels: ReadonlyMap<InstrumentId, number>;
   /** Ends polling, waits for calls on their way, and then takes no more events. */

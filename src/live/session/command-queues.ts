@@ -70,6 +70,8 @@ export class CommandQueues {
   readonly #patience: OrderPatience;
   /** Commands that wait or are on their way. */
   #underWay = 0;
+  /** Those of them that wait for the search of an order. */
+  #held = 0;
 
   constructor(options: CommandQueuesOptions) {
     this.#options = options;
@@ -81,6 +83,11 @@ export class CommandQueues {
   /** Commands that wait or are on their way. */
   get underWay(): number {
     return this.#underWay;
+  }
+
+  /** Commands at the venue without an answer, or waiting for a call. Those that wait for the search of an order can wait in the next process, too. */
+  get unsettled(): number {
+    return this.#underWay - this.#held;
   }
 
   /** Whether the outcome of something is pending: an order is searched for, or a cancel is unanswered. */
@@ -164,7 +171,8 @@ export class CommandQueues {
         resolve();
       });
     });
-    await Promise.race([canceled, Promise.all(sought.map(async ({ resolving }) => resolving))]);
+    const found = Promise.all(sought.map(async ({ resolving }) => resolving));
+    await this.#hold(Promise.race([canceled, found]));
     this.#unsent.delete(clientOrderId);
     return !wait.isCanceled && sought.every((one) => one.venueOrderId !== undefined || one.isEnded);
   }
@@ -195,7 +203,17 @@ export class CommandQueues {
   /** Cancels an order. While the order is searched for, the cancel waits beside the queue, so that an exit need not wait for it. */
   async #cancel(command: Cancel): Promise<void> {
     while (!(await this.#addCancel(command)))
-      await this.#options.orders.find(command.clientOrderId)?.resolving;
+      await this.#hold(this.#options.orders.find(command.clientOrderId)?.resolving);
+  }
+
+  /** Waits for searches of orders. */
+  async #hold(searches: Promise<unknown> | undefined): Promise<void> {
+    this.#held += 1;
+    try {
+      await searches;
+    } finally {
+      this.#held -= 1;
+    }
   }
 
   /** Returns whether the cancel was carried out, or cannot be. */

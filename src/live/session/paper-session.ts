@@ -53,6 +53,7 @@ export function paperSession(options: PaperSessionOptions): OpenSession {
  */
 class PaperSession implements BotSession {
   readonly isSending = false;
+  readonly isUnsettled = false;
   readonly unansweredCancels: ReadonlyMap<InstrumentId, number> = new Map();
   readonly #options: PaperSessionOptions;
   readonly #hooks: SessionHooks;

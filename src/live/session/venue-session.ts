@@ -122,6 +122,10 @@ class VenueSession implements BotSession {
     return this.#session.commands.underWay > 0;
   }
 
+  get isUnsettled(): boolean {
+    return this.#session.commands.unsettled > 0;
+  }
+
   get unansweredCancels(): ReadonlyMap<InstrumentId, number> {
     return this.#session.commands.unanswered;
   }

@@ -11,6 +11,7 @@ export class StagedSession implements BotSession {
   /** Results of comparisons of holdings, in the same way. */
   holdings: readonly (readonly string[] | Error)[] = [[]];
   isSending = false;
+  isUnsettled = false;
   unansweredCancels: ReadonlyMap<InstrumentId, number> = new Map();
   readonly #engine: Engine;
   readonly #now: () => EpochMs;

@@ -7,6 +7,8 @@ import { settle } from '../../support/virtual-time.js';
 /** A bot that ends when its strategy has to restart. */
 class Restartable extends FakeBot {
   isRestarting = false;
+  /** Resolves when its commands are answered, or not in time. */
+  untilAnswered: (isWanted: () => boolean) => Promise<boolean> = () => Promise.resolve(true);
 
   override restartStrategy(): void {
     super.restartStrategy();
@@ -162,6 +164,71 @@ describe('RestartingBot', () => {
       expect(next.told).toEqual(['stop: cancel']);
       expect(told.map((line) => line.split(':')[0])).toEqual(['checking', 'replacing', 'done']);
       expect(await bot.ended).toEqual({ kind: 'stopped' });
+    });
+
+    it('leaves its bot at work until the venue has answered its commands', async () => {
+      const answers = { come: (): void => undefined };
+      const { bot, first, told } = aReloadable(
+        Promise.resolve(() => Promise.resolve(new FakeBot())),
+      );
+      first.untilAnswered = () =>
+        new Promise((resolve) => {
+          answers.come = () => {
+            resolve(true);
+          };
+        });
+
+      bot.reload();
+      await settle();
+      bot.halt('enough');
+      const meanwhile = { told: [...first.told], reload: bot.status().reload };
+      answers.come();
+      await settle();
+
+      expect(meanwhile).toMatchObject({ told: ['halt: enough'], reload: { state: 'checking' } });
+      expect(first.told).toEqual(['halt: enough', 'stop: keep']);
+      expect(told.at(-1)).toContain('done');
+    });
+
+    it('is refused, with the reason, if the venue does not answer the commands of its bot', async () => {
+      const { bot, first, told } = aReloadable(
+        Promise.resolve(() => Promise.resolve(new FakeBot())),
+      );
+      first.untilAnswered = () => Promise.resolve(false);
+
+      bot.reload();
+      await settle();
+      bot.pause();
+
+      expect(told.at(-1)).toMatch(/^refused: the venue has not answered/);
+      expect(first.told).toEqual(['pause']);
+    });
+
+    it('does not wait for answers after a stop', async () => {
+      const { bot, first, told } = aReloadable(
+        Promise.resolve(() => Promise.resolve(new FakeBot())),
+      );
+      const looks = { next: (): void => undefined };
+      const wanted: boolean[] = [];
+      first.endsOnStop = false;
+      first.untilAnswered = (isWanted) =>
+        new Promise((resolve) => {
+          looks.next = () => {
+            wanted.push(isWanted());
+            if (!isWanted()) resolve(false);
+          };
+        });
+
+      bot.reload();
+      await settle();
+      looks.next();
+      void bot.stop('cancel');
+      looks.next();
+      await settle();
+
+      expect(wanted).toEqual([true, false]);
+      expect(first.told).toEqual(['stop: cancel']);
+      expect(told.at(-1)).toBe('refused: the bot was stopped meanwhile');
     });
 
     it('says that the new strategy is left out if the one before it has failed', async () => {

@@ -129,7 +129,7 @@ function aBench(options: { readonly resolve?: (order: SentOrderState) => Promise
       instrumentId: createInstrumentId('spot', 'BTCUSDT'),
     });
   const give = (command: Command): Promise<void> => queues.give(command);
-  const bench = { adapter, orders, told, failures, ending, activity, submit, cancel, give };
+  const bench = { adapter, orders, told, failures, ending, activity, submit, cancel, give, queues };
   return { ...bench, time, leaving, reasons };
 }
 
@@ -210,6 +210,36 @@ describe('CommandQueues', () => {
     found.get('a')?.();
     await second;
     expect(adapter.sent).toContain('submit b');
+  });
+
+  it('is unsettled while an answer is missing, and not while commands wait for a search', async () => {
+    const { adapter, queues, submit, lost } = aSearchingBench();
+    const answer = { lose: (): void => undefined };
+    adapter.answerSubmit = () =>
+      new Promise((_, reject) => {
+        answer.lose = () => {
+          reject(new OutcomeUnknownError('E_OUTCOME_UNKNOWN', 'no answer'));
+        };
+      });
+    const counts = (): readonly number[] => [queues.underWay, queues.unsettled];
+    void submit('a', 'futures:E-BTC-USDT');
+    await settle();
+    const sent = counts();
+    answer.lose();
+    await settle();
+    const searched = counts();
+    void submit('b', 'futures:E-BTC-USDT');
+    await settle();
+    const held = counts();
+    lost.get('a')?.();
+    await settle();
+
+    expect([sent, searched, held, counts()]).toEqual([
+      [1, 1],
+      [0, 0],
+      [1, 0],
+      [0, 0],
+    ]);
   });
 
   it('sends exits on the other side and cancels while an order of the contract is searched', async () => {

@@ -1,4 +1,4 @@
-import { map, NEVER, type Observable } from 'rxjs';
+import { map, NEVER, skip, type Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
 import {
@@ -38,6 +38,20 @@ class Buyer extends Strategy({}) {
 
   override intents(market: Market): Observable<OrderIntent> {
     return market.candles$().pipe(map(() => enterLong({ quantity: '1' }, { limitPrice: '90' })));
+  }
+}
+
+/** Throws with each candle after the first. */
+class Thrower extends Strategy({}) {
+  override readonly warmup = 1;
+
+  override intents(market: Market): Observable<OrderIntent> {
+    return market.candles$().pipe(
+      skip(1),
+      map(() => {
+        throw new Error('no');
+      }),
+    );
   }
 }
 
@@ -456,6 +470,49 @@ describe('LiveBot at its end', () => {
       expect(session.asked).toEqual(['close entries', 'tell degraded', told, 'stop']);
     },
   );
+
+  it('works on until its commands are answered, if its strategy is to restart', async () => {
+    const engine = aStartedEngine(Thrower, { outlivesStrategy: true });
+    const { bot, session, time } = aStagedBot(engine, new VirtualTime(START));
+    await bot.start();
+    session.process(closing(aMinute(1)));
+    session.process(closing(aMinute(2)));
+    session.asked.length = 0;
+    session.isUnsettled = true;
+
+    bot.restartStrategy();
+    bot.restartStrategy();
+    await time.advance(10 * SECOND_MS);
+    const during = [...session.asked];
+    session.isUnsettled = false;
+    await time.advance(SECOND_MS);
+
+    expect(engine.failures.inForce).toBeUndefined();
+    expect(bot.isRestarting).toBe(true);
+    expect(during).toEqual([]);
+    expect(session.asked.filter((what) => what.startsWith('tell restart'))).toHaveLength(1);
+    expect(session.asked.at(-1)).toBe('stop');
+  });
+
+  it('waits for answers for a minute, and not after a stop', async () => {
+    const { bot, session, time } = await aRunningBot();
+    const answered: boolean[] = [];
+    const note = (isAnswered: boolean): number => answered.push(isAnswered);
+
+    void bot.untilAnswered().then(note);
+    await settle();
+    session.isUnsettled = true;
+    void bot.untilAnswered().then(note);
+    await time.advance(MINUTE_MS - SECOND_MS);
+    const during = [...answered];
+    await time.advance(SECOND_MS);
+    void bot.untilAnswered().then(note);
+    void bot.stop('keep');
+    await time.advance(SECOND_MS);
+
+    expect(during).toEqual([true]);
+    expect(answered).toEqual([true, false, false]);
+  });
 
   it('gives up on orders that do not end, and warns', async () => {
     const { bot, session, time, warnings } = await aRunningBot();
