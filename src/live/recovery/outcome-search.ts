@@ -11,6 +11,7 @@ import {
 import type { FeedTime } from '../../feed/index.js';
 import type { AccountSource, VenueOrder } from '../../venue/index.js';
 import type { SeenBefore } from '../session/sent-orders.js';
+import { pauseFor } from '../session/session-time.js';
 import {
   canBeTradeOf,
   isTradedSince,
@@ -165,7 +166,7 @@ export class OutcomeSearch {
       if (verdict.kind !== 'undecided') return verdict;
       if (verdict.error !== undefined && isLost()) return { kind: 'lost' };
       onUndecided(verdict);
-      await this.#wait(verdict.waitMs);
+      await pauseFor(this.#options.time, verdict.waitMs, this.#options.signal);
     }
   }
 
@@ -281,20 +282,5 @@ export class OutcomeSearch {
       why: `the reading failed: ${error.message}`,
       error,
     };
-  }
-
-  #wait(delayMs: number): Promise<void> {
-    const { time, signal } = this.#options;
-    return new Promise((resolve, reject) => {
-      const stop = (): void => {
-        cancel();
-        reject(signal.reason as Error);
-      };
-      const cancel = time.after(Math.max(0, delayMs), () => {
-        signal.removeEventListener('abort', stop);
-        resolve();
-      });
-      signal.addEventListener('abort', stop, { once: true });
-    });
   }
 }

@@ -4,7 +4,7 @@ import type { Engine, OrderHistory } from '../../engine/index.js';
 import type { MarketSession } from '../session/market-session.js';
 import { unknownCondition } from '../bot/health-news.js';
 import type { SentOrderState } from '../session/sent-orders.js';
-import { timeOfPhase, type SessionTime } from '../session/session-time.js';
+import { pauseFor, timeOfPhase, type SessionTime } from '../session/session-time.js';
 import { newsOfAbsence, newsOfLoss } from './order-updates.js';
 import type { SearchReadings } from './search-readings.js';
 import { OutcomeSearch, type SearchVerdict, type Undecided } from './outcome-search.js';
@@ -57,7 +57,7 @@ export async function settleOutcome(
       }
       onCondition(condition, verdict.text);
       order.onUnclear();
-      await pause(time, AMBIGUOUS_LOOK_MS, signal);
+      await pauseFor(timeOfPhase(time, 'account'), AMBIGUOUS_LOOK_MS, signal);
     }
   } catch (error: unknown) {
     // The session has ended: the journal keeps the order as unknown, and the next start continues the search.
@@ -139,18 +139,4 @@ async function tell(
   }
   order.venueOrderId = verdict.order.venueOrderId;
   await session.commands.acknowledge(order);
-}
-
-function pause(time: SessionTime, delayMs: EpochMs, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      cancel();
-      reject(signal.reason as Error);
-    };
-    const cancel = time.after('account', delayMs, () => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    });
-    signal.addEventListener('abort', stop, { once: true });
-  });
 }

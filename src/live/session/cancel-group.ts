@@ -12,7 +12,7 @@ import type {
   OrderUpdate,
 } from '../../venue/index.js';
 import type { SentOrders, SentOrderState } from './sent-orders.js';
-import type { SessionTime } from './session-time.js';
+import { pauseFor, timeOfPhase, type SessionTime } from './session-time.js';
 
 export interface CancelGroupOptions {
   readonly adapter: ExecutionAdapter;
@@ -38,6 +38,7 @@ export interface CancelGroupOptions {
 /** Tries of a cancel whose request or answer was lost. Repeating a cancel is safe. */
 const CANCEL_TRIES = 5;
 const CANCEL_PAUSE_MS = 1_000;
+const NEVER = new AbortController().signal;
 
 interface Cancel {
   readonly clientOrderId: ClientOrderId;
@@ -137,7 +138,7 @@ export class CancelGroup {
       return true;
     }
     if (this.#again.length === 0) return false;
-    if (!this.#isLeaving) await this.#pause(CANCEL_PAUSE_MS);
+    await this.#pause(CANCEL_PAUSE_MS);
     this.#waiting = [...this.#again, ...this.#waiting];
     this.#again = [];
     return true;
@@ -248,10 +249,14 @@ export class CancelGroup {
     settle();
   }
 
-  #pause(delayMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      this.#options.time.after('arrivals', delayMs, resolve);
-    });
+  /** Waits, but not after the bot stops: nothing is sent then, and a wait would only delay the stop. */
+  async #pause(delayMs: number): Promise<void> {
+    const { time, leaving = NEVER } = this.#options;
+    try {
+      await pauseFor(timeOfPhase(time, 'arrivals'), delayMs, leaving);
+    } catch (error: unknown) {
+      if (!leaving.aborted) throw error;
+    }
   }
 }
 

@@ -87,8 +87,8 @@ export class MarketSession {
         this.#fail(error);
       },
     };
-    // One listener for each lost order.
-    setMaxListeners(0, this.#searches.signal);
+    // One listener for each lost order, and for each instrument with lost cancels.
+    setMaxListeners(0, this.#searches.signal, this.#leaving.signal);
     this.#core = this.#createCore();
     const external = new ExternalWatch({
       ...options,

@@ -1,5 +1,6 @@
 import type { Clock, EpochMs } from '../../domain/index.js';
 import { MarketSession, type MarketSessionOptions } from './market-session.js';
+import { pauseFor, timeOfPhase } from './session-time.js';
 import { SearchReadings } from '../recovery/search-readings.js';
 import { settleOutcome } from '../recovery/settle-outcome.js';
 
@@ -33,7 +34,7 @@ export function seekingSession(options: SeekingSessionOptions): MarketSession {
       settleOutcome(order, { ...options, readings, session: owner, signal: owner.searching }),
   });
   const gather = async (): Promise<void> => {
-    await new Promise<void>((resolve) => options.time.after('account', GATHER_MS, resolve));
+    await pauseFor(timeOfPhase(options.time, 'account'), GATHER_MS, session.searching);
     await options.searchAfter?.();
   };
   const readings = new SearchReadings(options.venue.account, session.searching, gather);

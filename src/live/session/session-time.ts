@@ -39,6 +39,26 @@ export function createSessionTime(time: FeedTime): SessionTime {
   };
 }
 
+/** Waits. @throws the signal's reason as soon as it is aborted, also if it was before. */
+export function pauseFor(
+  time: Pick<FeedTime, 'after'>,
+  delayMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const stop = (): void => {
+      cancel();
+      reject(signal.reason as Error);
+    };
+    const cancel = time.after(Math.max(0, delayMs), () => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    });
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}
+
 /** First multiple of a period after an instant. */
 export function nextMultiple(now: EpochMs, periodMs: number): EpochMs {
   return (Math.floor(now / periodMs) + 1) * periodMs;

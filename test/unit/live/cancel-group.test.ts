@@ -47,6 +47,7 @@ function aGroup({ instrumentId = SPOT, last = Number.NaN, isSequential = false }
   const time = new VirtualTime();
   const adapter = new Scripted();
   const orders = new SentOrders();
+  const leaving = new AbortController();
   const told: string[] = [];
   const read: string[] = [];
   /** Orders that the venue shows as ended. */
@@ -56,6 +57,7 @@ function aGroup({ instrumentId = SPOT, last = Number.NaN, isSequential = false }
     orders,
     time: createSessionTime(time),
     signal: new AbortController().signal,
+    leaving: leaving.signal,
     isSequential,
     lastPrice: () => last,
     read: (order) => {
@@ -74,7 +76,7 @@ function aGroup({ instrumentId = SPOT, last = Number.NaN, isSequential = false }
     orders.begin(request, { sentAt: 0, before: NOTHING_SEEN }).venueOrderId = id as VenueOrderId;
     return group.add(id as ClientOrderId);
   };
-  return { group, adapter, orders, told, read, ended, place, time };
+  return { group, adapter, orders, told, read, ended, place, time, leaving };
 }
 
 function ids(count: number): readonly string[] {
@@ -226,5 +228,24 @@ describe('CancelGroup', () => {
     expect(await Promise.all(cancels)).toEqual([false, true, true]);
     expect(group.isOpen).toBe(false);
     expect(group.unanswered).toBe(0);
+  });
+
+  it('ends at once when the bot stops while it waits to send a lost cancel again', async () => {
+    const { group, adapter, place, told, leaving } = aGroup();
+    adapter.answer = () => Promise.reject(new OutcomeUnknownError('E_OUTCOME_UNKNOWN', 'no'));
+    void place('a');
+    const state = { isOver: false };
+    void group.run().then(() => {
+      state.isOver = true;
+    });
+    await settle();
+    const before = state.isOver;
+
+    leaving.abort(new Error('the session has ended'));
+    await settle();
+
+    expect(before).toBe(false);
+    expect(state.isOver).toBe(true);
+    expect(told).toEqual(['cancel-rejected a not-delivered']);
   });
 });
