@@ -1,6 +1,8 @@
 import { DomainError, type InstrumentId } from '../domain/index.js';
 import {
   INTERFACE_CAPABILITIES,
+  requireInstrument,
+  requireOrder,
   VenueRefusalError,
   type AccountSnapshot,
   type AccountSource,
@@ -29,7 +31,6 @@ import {
 import { readPages } from './http/read-pages.js';
 import type { Reply } from './http/reply.js';
 import { productOf } from './product-of.js';
-import { requireInstrument, requireOrder } from './require-asked.js';
 import type { VenueClient } from './venue-client.js';
 
 const PRODUCTS = ['spot', 'margin', 'futures'] as const;

@@ -9,6 +9,7 @@ import {
 } from '../domain/index.js';
 import {
   INTERFACE_CAPABILITIES,
+  requireOwnId,
   type CallOptions,
   type CancelOutcome,
   type ConditionalOrder,
@@ -19,6 +20,7 @@ import {
   type SubmitRejected,
 } from '../venue/index.js';
 import {
+  clientIdOrNone,
   decodeBatchCanceled,
   decodeBatchIds,
   decodeCanceledOrder,
@@ -60,11 +62,11 @@ export class RestExecution implements ExecutionAdapter {
       return reply.kind === 'answer' ? decodeFuturesCreated(reply.answer) : rejected(reply);
     }
     const request = encodeSpotOrderRequest(order);
-    const reply =
-      kind === 'spot'
-        ? await this.#client.ask(ENDPOINTS['spot.order'], request, options)
-        : await this.#client.ask(ENDPOINTS['margin.order'], request, options);
-    return reply.kind === 'answer' ? decodeCreatedOrder(reply.answer) : rejected(reply);
+    const endpoint = kind === 'spot' ? ENDPOINTS['spot.order'] : ENDPOINTS['margin.order'];
+    const reply = await this.#client.ask(endpoint, request, options);
+    if (reply.kind === 'refused') return rejected(reply);
+    requireOwnId(endpoint, order.clientOrderId, clientIdOrNone(reply.answer.clientOrderId));
+    return decodeCreatedOrder(reply.answer);
   }
 
   async submitBatch(

@@ -9,6 +9,7 @@ import {
 } from '../domain/index.js';
 import {
   INTERFACE_CAPABILITIES,
+  requireInstrument,
   type CallOptions,
   type CandleOptions,
   type DepthSnapshot,
@@ -34,7 +35,6 @@ import {
   ENDPOINTS,
 } from '../venue/wire/index.js';
 import { hostOf, productOf } from './product-of.js';
-import { requireInstrument } from './require-asked.js';
 import type { VenueClient } from './venue-client.js';
 
 /** Market data of the live venue, one request per call. */

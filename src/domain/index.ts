@@ -21,6 +21,7 @@ export { Balance, type AccountBalances } from './accounts/balance.js';
 export type { Brand } from './amounts/brand.js';
 export {
   columnsOfCandles,
+  isPossibleCandle,
   isSameCandle,
   type Candle,
   type CandleColumns,

@@ -63,4 +63,5 @@ export {
 } from './rate-limit/limit-rule.js';
 export { RateLimitPolicy, type BudgetUse } from './rate-limit/rate-limit-policy.js';
 export type { Ticket } from './rate-limit/ticket.js';
+export { requireInstrument, requireOrder, requireOwnId, requirePrice } from './require-asked.js';
 export { VenueRefusalError } from './venue-refusal-error.js';

@@ -21,6 +21,22 @@ export interface Candle {
   readonly volume: number;
 }
 
+/**
+ * Whether the numbers can be those of a candle: prices above 0, open and close from low to high, and no volume below 0. A strategy would trade on others, and a
+ * price of 0 would be a fall to nothing.
+ */
+export function isPossibleCandle({
+  open,
+  high,
+  low,
+  close,
+  volume,
+}: Pick<Candle, 'open' | 'high' | 'low' | 'close' | 'volume'>): boolean {
+  const isInside = low <= open && open <= high && low <= close && close <= high;
+  // Comparisons with NaN are false.
+  return low > 0 && isInside && high < Infinity && volume >= 0 && volume < Infinity;
+}
+
 /** Whether two candles of one series are of one time and have the same numbers. */
 export function isSameCandle(a: Candle, b: Candle): boolean {
   return (

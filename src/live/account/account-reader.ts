@@ -10,7 +10,7 @@ import type { VenueOrder, VenueTrade } from '../../venue/index.js';
 import type { ForcedFillUpdate } from '../margin/forced-trades.js';
 import type { AccountReaderOptions, AccountReading } from './account-reader-options.js';
 import { findFired } from '../stops/fired-triggers.js';
-import { canBeTradeOf } from '../recovery/order-likeness.js';
+import { canBeTradeOf, possibleState } from '../recovery/order-likeness.js';
 import {
   endOf,
   foundFills,
@@ -227,7 +227,7 @@ export class AccountReader {
       const { venueOrderId } = own;
       const listed = venueOrderId === undefined ? undefined : byId.get(venueOrderId);
       if (venueOrderId !== undefined) byId.delete(venueOrderId);
-      const state = listed ?? (await this.#ask(own));
+      const state = listed ? possibleState(own, listed) : await this.#ask(own);
       if (state !== undefined) states.push({ own, state });
     }
     this.#others.set(instrumentId, new Set(byId.keys()));
@@ -305,7 +305,7 @@ export class AccountReader {
     if (venueOrderId === undefined) return undefined;
     // By the venue's id only: several orders may have had the same id of ours, and a claimed order has none.
     const { instrumentId } = request;
-    return source.order({ instrumentId, venueOrderId }, { signal });
+    return possibleState(order, await source.order({ instrumentId, venueOrderId }, { signal }));
   }
 
   async #readTrades(instrumentId: InstrumentId): Promise<void> {

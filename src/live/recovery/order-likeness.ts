@@ -1,4 +1,11 @@
-import { compareIds, isFinalStatus, type EpochMs, type OrderRequest } from '../../domain/index.js';
+import {
+  compareIds,
+  formatFixed,
+  isFinalStatus,
+  WireFormatError,
+  type EpochMs,
+  type OrderRequest,
+} from '../../domain/index.js';
 import { areOfOneBot } from '../../engine/index.js';
 import type { VenueOrder, VenueTrade } from '../../venue/index.js';
 import type { SeenBefore } from '../session/sent-orders.js';
@@ -53,6 +60,26 @@ export function likenessOf(
   const isAnonymous = order.clientOrderId === undefined;
   if (matchBy === 'client-order-id') return isAnonymous ? 'doubtful' : 'different';
   return isAnonymous && !isOlder && !contradicts(order, sought) ? 'equal' : 'doubtful';
+}
+
+/**
+ * Returns the state of an own order as the venue shows it. An order that has filled more than was ordered is none: it would be booked.
+ *
+ * @throws {WireFormatError} `E_WIRE_FORMAT`
+ */
+export function possibleState<T extends VenueOrder | undefined>(
+  { request }: Pick<SoughtOrder, 'request'>,
+  state: T,
+): T {
+  // The ordered quantity may be money. A claimed order was ordered with more than its rest.
+  if (state === undefined || request.unit === 'quote') return state;
+  const { filledQuantity, quantity, venueOrderId } = state;
+  if (filledQuantity <= request.quantity || filledQuantity <= quantity) return state;
+  const most = formatFixed(request.quantity);
+  throw new WireFormatError(
+    'E_WIRE_FORMAT',
+    `order ${venueOrderId} of ${request.instrumentId}: expected at most ${most} filled, received ${formatFixed(filledQuantity)} (E_WIRE_FORMAT)`,
+  );
 }
 
 /** Whether an order has an id that this bot gave, such as one that a trigger of the bot has made: it is no order of others. */

@@ -92,6 +92,7 @@ export {
   encodeSymbols,
   encodeTrades,
 } from './spot-market-codec.js';
+export { clientIdOrNone } from './encoding.js';
 export {
   decodeBatchCanceled,
   decodeBatchIds,

@@ -1,5 +1,6 @@
 import {
   closeTimeOf,
+  isPossibleCandle,
   type Candle,
   type EpochMs,
   type InstrumentId,
@@ -30,8 +31,8 @@ export interface KlineContext {
 
 /**
  * Makes candles of klines in any order: sorted by open time, each time once. Of several rows for one time the one with the largest
- * volume is kept, because a candle's volume only grows. If the rows differ, the candle is marked `isDisputed`. A row with a price of 0 is no candle:
- * a strategy would take it for a fall to nothing.
+ * volume is kept, because a candle's volume only grows. If the rows differ, the candle is marked `isDisputed`. A row whose numbers cannot be those of
+ * a candle is none.
  */
 export function decodeKlines(
   klines: readonly KlineAnswer[],
@@ -42,7 +43,7 @@ export function decodeKlines(
   let newest = 0;
   for (const kline of klines) {
     newest = Math.max(newest, kline.idx);
-    if (!hasPrices(kline)) continue;
+    if (!isPossibleCandle({ ...kline, volume: kline.vol })) continue;
     const known = byTime.get(kline.idx);
     if (known !== undefined && !areEqual(kline, known)) disputed.add(kline.idx);
     if (known === undefined || kline.vol > known.vol) byTime.set(kline.idx, kline);
@@ -65,10 +66,6 @@ export function decodeKlines(
     };
     return disputed.has(idx) ? { ...candle, isDisputed: true } : candle;
   });
-}
-
-function hasPrices({ open, high, low, close }: KlineAnswer): boolean {
-  return open > 0 && high > 0 && low > 0 && close > 0;
 }
 
 function areEqual(one: KlineAnswer, other: KlineAnswer): boolean {

@@ -103,7 +103,13 @@ export function polledCandles(
   now: EpochMs,
 ): fc.Arbitrary<readonly PolledCandle[]> {
   const cents = fc.integer({ min: 1, max: 10_000_000 }).map((units) => units / 100);
-  const row = fc.record({ open: cents, high: cents, low: cents, close: cents, volume: cents });
+  const row = fc
+    .record({ open: cents, high: cents, low: cents, close: cents, volume: cents })
+    .map(({ open, high, low, close, volume }) => ({
+      ...{ open, close, volume },
+      high: Math.max(open, high, low, close),
+      low: Math.min(open, high, low, close),
+    }));
   return fc.array(row, { maxLength: 30 }).map((rows) => {
     let openTime = floorToInterval(now, interval);
     const newestFirst = rows.map((prices) => {

@@ -66,6 +66,21 @@ describe('RestExecution', () => {
     );
   });
 
+  it.each([SPOT, createInstrumentId('margin', 'BTCUSDT')])(
+    'does not know the outcome of an order of %s if the answer is that to another one',
+    async (instrumentId) => {
+      const path = instrumentId === SPOT ? '/sapi/v1/order' : '/sapi/v1/margin/order';
+      const submit = (clientOrderId: string) => {
+        answer(path, JSON.stringify({ orderId: 7, clientOrderId }));
+        return execution.submit(anOrder({ instrumentId }), OPTIONS);
+      };
+
+      await expect(submit('ek-2')).rejects.toMatchObject({ code: 'E_OUTCOME_UNKNOWN' });
+      expect(await submit('ek-1')).toMatchObject({ kind: 'accepted' });
+      expect(await submit('')).toMatchObject({ kind: 'accepted' });
+    },
+  );
+
   it('turns REJECTED in the answer into a rejection', async () => {
     answer('/sapi/v1/order', '{"orderId":1,"status":"REJECTED"}');
 

@@ -315,6 +315,25 @@ describe('AccountReader', () => {
     expect(told).toMatchObject([{ kind: 'fill', isFilled: true, fill: { feeAsset: 'USDT' } }]);
   });
 
+  it('cannot read an order that has filled more than was ordered, and books none of it', async () => {
+    const { account, told, reader, accept, show } = aReader();
+    const order = accept('a', '11');
+    show(order, 'filled', '1.5');
+    for (let reading = 0; reading < 6; reading += 1)
+      await expect(reader.poll([WHOLE])).rejects.toMatchObject({ code: 'E_WIRE_FORMAT' });
+    account.open = [...account.states.values()];
+    await expect(reader.poll([WHOLE])).rejects.toThrow('expected at most 1 filled, received 1.5');
+    const before = [...told];
+
+    account.open = [];
+    account.executions = [aTrade('1', '11', '1')];
+    show(order, 'filled', '1');
+    await reader.poll([WHOLE]);
+
+    expect(before).toEqual([]);
+    expect(kinds(told)).toEqual(['fill a']);
+  });
+
   it('reports the updates of one poll in the order of their executions', async () => {
     const { account, told, reader, accept, show } = aReader();
     const first = accept('a', '11');

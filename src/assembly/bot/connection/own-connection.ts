@@ -3,6 +3,7 @@ import type { SessionConfig } from '../../../config/index.js';
 import { present, type EpochMs } from '../../../domain/index.js';
 import type { FeedTime } from '../../../feed/index.js';
 import { planStops, type StopPlan, type Venue } from '../../../venue/index.js';
+import { checkedAnswers } from '../checked-answers.js';
 import { namedErrors } from '../named-errors.js';
 import { SpotClaims } from '../spot-claims.js';
 import { DryRunExecution } from './dry-run-execution.js';
@@ -23,7 +24,7 @@ export function connectOwn(options: ConnectOwnOptions): LiveConnection {
   const { config, machine, isDryRun = false } = options;
   const { stopPlan = planStops(config.instruments) } = options;
   const { staleAfterMs, maxClockOffsetMs } = config.live;
-  const own = namedErrors(options.venue);
+  const own = checkedAnswers(namedErrors(options.venue));
   const server = new ServerClock({
     host: 'the venue',
     clock: machine,

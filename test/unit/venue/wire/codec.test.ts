@@ -85,6 +85,21 @@ describe('decodeKlines', () => {
     expect(candles).toMatchObject([{ openTime: NOON - HOUR, closed: true }]);
   });
 
+  it.each([
+    ['high below its low', { high: 1, low: 2, open: 1.5, close: 1.5 }],
+    ['open above its high', { open: 9_999_999 }],
+    ['close below its low', { close: 0.000_001 }],
+  ])('takes a row with its %s for no candle', (_, numbers) => {
+    const answer = parseAnswer(ENDPOINTS['spot.klines'], [
+      { ...aKline(NOON, 1), ...numbers },
+      aKline(NOON - HOUR, 2),
+    ]);
+
+    const candles = decodeKlines(answer, { instrumentId: SPOT, interval: '1h', now: NOON - 1 });
+
+    expect(candles).toMatchObject([{ openTime: NOON - HOUR, closed: true }]);
+  });
+
   it('ends a month at the start of the next month', () => {
     const answer = parseAnswer(ENDPOINTS['futures.klines'], [aKline(Date.UTC(2025, 1, 1), 1)]);
 
