@@ -33,7 +33,11 @@ import {
 import { declareState, type StateOptions, type WithState } from './kept-state.js';
 import { requireKeys } from './option-keys.js';
 import { OrderHandle } from './order-handle.js';
-import type { ParameterDeclarations, ParameterValues } from './parameters.js';
+import {
+  requireDeclarations,
+  type ParameterDeclarations,
+  type ParameterValues,
+} from './parameters.js';
 import { STRATEGY_OPTIONS, TradingStrategy } from './strategy.js';
 
 /**
@@ -126,6 +130,7 @@ export function CandleStrategy<
   parameters: D = {} as D,
   options: StrategyRequirements & StateOptions<S> = {},
 ): CandleStrategyConstructor<ParameterValues<D>, S> {
+  requireDeclarations('CandleStrategy', parameters);
   requireKeys('CandleStrategy', options, STRATEGY_OPTIONS, 'E_PARAMETER_DECLARATION');
   abstract class DeclaredCandleStrategy extends CandleDrivenStrategy<ParameterValues<D>> {
     static readonly [STRATEGY]: StrategyDefinition = {

@@ -1,5 +1,5 @@
-import { DomainError } from '../domain/index.js';
-import { requireKeys } from './option-keys.js';
+import { DomainError, isObject } from '../domain/index.js';
+import { requireKeys, shownType } from './option-keys.js';
 
 interface DeclarationCommon<T> {
   readonly defaultValue: T;
@@ -132,6 +132,34 @@ function checkRange(kind: string, min: number, max: number, defaultValue: number
     throw new DomainError(
       'E_PARAMETER_DECLARATION',
       `${kind}(min, max, default): expected min <= default <= max, received min ${String(min)}, max ${String(max)}, default ${String(defaultValue)}`,
+    );
+  }
+}
+
+const KINDS: ReadonlySet<unknown> = new Set<ParameterDeclaration['kind']>([
+  'int',
+  'number',
+  'boolean',
+  'choice',
+]);
+
+/**
+ * Refuses declarations that no function above has made: JavaScript may pass a bare default, and no value fits that.
+ *
+ * @param place - the function that takes the declarations, for messages.
+ * @throws {DomainError} `E_PARAMETER_DECLARATION`.
+ */
+export function requireDeclarations(place: string, declarations: unknown): void {
+  if (!isObject(declarations))
+    throw new DomainError(
+      'E_PARAMETER_DECLARATION',
+      `${place}: expected parameters such as { period: int(2, 200, 14) }, received ${shownType(declarations)}`,
+    );
+  for (const [name, declared] of Object.entries(declarations)) {
+    if (isObject(declared) && KINDS.has(declared['kind'])) continue;
+    throw new DomainError(
+      'E_PARAMETER_DECLARATION',
+      `${place}: ${name}: expected a parameter made by int, number, bool or choice, received ${shownType(declared)}`,
     );
   }
 }

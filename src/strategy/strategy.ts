@@ -31,7 +31,11 @@ import type { StrategyInstance } from './instance.js';
 import { declareState, type StateOptions, type WithState } from './kept-state.js';
 import { refusedArgument, requireKeys } from './option-keys.js';
 import { OrderHandle } from './order-handle.js';
-import type { ParameterDeclarations, ParameterValues } from './parameters.js';
+import {
+  requireDeclarations,
+  type ParameterDeclarations,
+  type ParameterValues,
+} from './parameters.js';
 import type { Sizing } from './sizing.js';
 
 /** Keys of the second argument of `CandleStrategy` and `Strategy`. */
@@ -276,6 +280,7 @@ export function Strategy<
   parameters: D = {} as D,
   options: StrategyRequirements & StateOptions<S> = {},
 ): StrategyConstructor<ParameterValues<D>, S> {
+  requireDeclarations('Strategy', parameters);
   requireKeys('Strategy', options, STRATEGY_OPTIONS, 'E_PARAMETER_DECLARATION');
   abstract class DeclaredStrategy extends TradingStrategy<ParameterValues<D>> {
     static readonly [STRATEGY]: StrategyDefinition = {

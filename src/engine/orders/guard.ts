@@ -11,6 +11,7 @@ import {
   type Level,
   type Protection,
 } from '../../domain/index.js';
+import { describeSaid } from './intent-keys.js';
 
 /** The exits that guard one position: levels in quote, all exact. */
 export interface Guard {
@@ -63,7 +64,7 @@ function findUnreadable(protection: Protection): GuardProblem {
   return {
     field,
     expected: `a ${Object.keys(level ?? {}).join()} in decimal text such as "0.02"`,
-    received: JSON.stringify(level),
+    received: describeSaid(level),
   };
 }
 
@@ -73,7 +74,7 @@ function checkSigns(
   direction: Direction,
 ): GuardProblem | undefined {
   const { stop, takeProfit, trail } = guard;
-  const describe = (level: Level | undefined): string => JSON.stringify(level);
+  const describe = (level: Level | undefined): string => describeSaid(level);
   if (stop !== undefined && stop <= 0n) {
     return {
       field: 'stopLoss',
@@ -137,7 +138,7 @@ function wrongSideOf(
   const problem = (expected: string): GuardProblem => ({
     field,
     expected,
-    received: JSON.stringify(level),
+    received: describeSaid(level),
   });
   if ('price' in level) {
     const price = fixedFromInput(level.price);

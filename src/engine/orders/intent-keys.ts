@@ -124,8 +124,15 @@ function describeChoice(
   return problem(given.length === 0 ? 'none of them' : given.join(' and '));
 }
 
-/** The input of a plugin as text, shortened. */
+/** The input of a plugin as text, shortened. Never throws, whatever a plugin passes. */
 export function describeSaid(said: unknown): string {
   if (said === undefined) return 'nothing';
-  return (JSON.stringify(said) as string | undefined)?.slice(0, 60) ?? typeof said;
+  // JSON writes NaN as null, and refuses a bigint and an object within itself.
+  if (typeof said === 'number') return String(said);
+  if (typeof said === 'bigint') return `${String(said)}n`;
+  try {
+    return (JSON.stringify(said) as string | undefined)?.slice(0, 60) ?? typeof said;
+  } catch {
+    return typeof said;
+  }
 }

@@ -6,6 +6,7 @@ import {
   type Refusal,
 } from '../../domain/index.js';
 import type { GuardProblem } from './guard.js';
+import { describeSaid } from './intent-keys.js';
 import type { PositionSide } from './position-side.js';
 import type { VenueStop } from './venue-stop.js';
 
@@ -234,6 +235,6 @@ export function refuseKind(intent: unknown): never {
   const said: unknown = isObject && 'kind' in intent ? intent.kind : intent;
   throw new DomainError(
     'E_INTENT_UNKNOWN',
-    `expected an intent of kind enter, exit, protect, cancel, replace, flatten or target, as enterLong() and the others make it, received ${said === undefined ? 'undefined' : JSON.stringify(said)}`,
+    `expected an intent of kind enter, exit, protect, cancel, replace, flatten or target, as enterLong() and the others make it, received ${said === undefined ? 'undefined' : describeSaid(said)}`,
   );
 }

@@ -1,23 +1,33 @@
-import type { Candle } from '../../domain/index.js';
+import { DomainError, suggestWord, type Candle } from '../../domain/index.js';
 import type { PriceSource } from '../indicator.js';
 import { TickWindow } from './tick-window.js';
 
-/** How many numbers of a candle a source averages. */
+const PARTS: Readonly<Record<PriceSource, number>> = {
+  open: 1,
+  high: 1,
+  low: 1,
+  close: 1,
+  hl2: 2,
+  hlc3: 3,
+  ohlc4: 4,
+  volume: 1,
+};
+
+/**
+ * How many numbers of a candle a source averages.
+ *
+ * @throws {DomainError} `E_INDICATOR_OPTION` for a source that does not exist, because its values would be NaN for ever: a run does not check types.
+ */
 export function partsOf(source: PriceSource): number {
-  switch (source) {
-    case 'hl2':
-      return 2;
-    case 'hlc3':
-      return 3;
-    case 'ohlc4':
-      return 4;
-    case 'open':
-    case 'high':
-    case 'low':
-    case 'close':
-    case 'volume':
-      return 1;
-  }
+  if (Object.hasOwn(PARTS, source)) return PARTS[source];
+  const sources = Object.keys(PARTS);
+  const said: unknown = source;
+  const meant = suggestWord(String(said), sources);
+  const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
+  throw new DomainError(
+    'E_INDICATOR_OPTION',
+    `expected a source among ${sources.join(', ')}, received "${String(said)}"${hint}`,
+  );
 }
 
 /** Pushes the numbers of a candle that a source averages. */

@@ -82,6 +82,18 @@ describe('the form of an intent', () => {
       'targets: expected { instrument, to }, received null',
     ],
     [
+      'a weight that is no number',
+      rebalance({ BTCUSDT: Number.NaN as never }),
+      'invalid-term',
+      'to: expected decimal text, below 0 for short, received NaN',
+    ],
+    [
+      'a weight that is a bigint',
+      rebalance({ BTCUSDT: 5n as never }),
+      'invalid-term',
+      'to: expected decimal text, below 0 for short, received 5n',
+    ],
+    [
       'an unknown key of a target',
       anyIntent({ kind: 'target', targets: [{ instrument: 'BTCUSDT', to: ONE, tolerence: '1' }] }),
       'unknown-key',

@@ -1,14 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import {
+  bollinger,
   bool,
   CandleStrategy,
   choice,
+  ema,
+  highest,
   int,
+  kama,
+  lowest,
   macd,
   number,
+  roc,
+  rsi,
   sma,
+  standardDeviation,
   stochastic,
   Strategy,
+  vwap,
+  wma,
   type AnyIndicator,
   type Candle,
   type Indicator,
@@ -69,6 +79,24 @@ describe('options that nothing reads', () => {
       'E_PARAMETER_DECLARATION',
       'Strategy: expected one of instruments, intervals, state, stateVersion, migrateState, received "stat"; did you mean "state"?',
     ],
+    [
+      'CandleStrategy, a bare default',
+      () => CandleStrategy(wrong({ period: 14 })),
+      'E_PARAMETER_DECLARATION',
+      'CandleStrategy: period: expected a parameter made by int, number, bool or choice, received 14',
+    ],
+    [
+      'Strategy, a list',
+      () => Strategy(wrong({ mode: ['calm', 'bold'] })),
+      'E_PARAMETER_DECLARATION',
+      'Strategy: mode: expected a parameter made by int, number, bool or choice, received an object',
+    ],
+    [
+      'CandleStrategy, no declarations',
+      () => CandleStrategy(wrong(14)),
+      'E_PARAMETER_DECLARATION',
+      'CandleStrategy: expected parameters such as { period: int(2, 200, 14) }, received 14',
+    ],
   ])('are refused by %s', (_, make, code, message) => {
     let failure: unknown;
     try {
@@ -78,6 +106,26 @@ describe('options that nothing reads', () => {
     }
 
     expect(failure).toMatchObject({ code, message: expect.stringContaining(message) });
+  });
+
+  it.each<readonly [string, (source: never) => AnyIndicator]>([
+    ['bollinger', (source) => bollinger(20, 2, source)],
+    ['ema', (source) => ema(20, source)],
+    ['highest', (source) => highest(20, source)],
+    ['kama', (source) => kama(20, source)],
+    ['lowest', (source) => lowest(20, source)],
+    ['macd', (source) => macd({ source })],
+    ['roc', (source) => roc(20, source)],
+    ['rsi', (source) => rsi(20, source)],
+    ['sma', (source) => sma(20, source)],
+    ['standardDeviation', (source) => standardDeviation(20, source)],
+    ['vwap', (source) => vwap(20, source)],
+    ['wma', (source) => wma(20, source)],
+  ])('are refused as the source of %s, which would be NaN for ever', (_, make) => {
+    expect(() => make(wrong('hcl3'))).toThrow(
+      'expected a source among open, high, low, close, hl2, hlc3, ohlc4, volume, received "hcl3"; did you mean "hlc3"?',
+    );
+    expect(() => make(wrong('toString'))).toThrow('received "toString"');
   });
 
   it.each<readonly [string, unknown, unknown, string]>([
