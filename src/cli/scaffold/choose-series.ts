@@ -18,8 +18,11 @@ import {
   UsageError,
 } from '../../domain/index.js';
 
-/** Folders that are searched for candles, relative to the working folder. Sample candles go into the first. */
-const USUAL_FOLDERS = ['data', 'backtest/data'] as const;
+/** Sample candles have an archive of their own. Among them, imported candles would continue the series of a market that is not real. */
+const SAMPLE_FOLDER = 'sample-data';
+
+/** Folders that are searched for candles, relative to the working folder. */
+const USUAL_FOLDERS = ['data', 'backtest/data', SAMPLE_FOLDER] as const;
 
 const SAMPLE_START = Date.UTC(2025, 0, 1);
 const SAMPLE_DAYS = 120;
@@ -32,8 +35,10 @@ export interface ChosenSeries {
   readonly kind: 'spot' | 'futures';
   /** Decimals of the stored prices. */
   readonly pricePrecision: number;
-  /** Whether the candles were made just now. */
+  /** Whether the candles are random. */
   readonly isSample: boolean;
+  /** Whether the candles were made just now. */
+  readonly isNew: boolean;
 }
 
 /**
@@ -51,14 +56,16 @@ export async function chooseSeries(cwd: string, named: string | undefined): Prom
     for (const kind of ['spot', 'futures'] as const) {
       const info = await firstSeries(archive, kind);
       if (info === undefined) continue;
-      return { folder, info, kind, pricePrecision: await measure(archive, info), isSample: false };
+      const pricePrecision = await measure(archive, info);
+      const isSample = candidate === SAMPLE_FOLDER;
+      return { folder, info, kind, pricePrecision, isSample, isNew: false };
     }
     throw new UsageError(
       'E_SCAFFOLD_DATA',
       `the archive ${candidate} has no candles of a pair or contract; import some, or name another with --archive`,
     );
   }
-  return makeSample(path.resolve(cwd, USUAL_FOLDERS[0]));
+  return makeSample(path.resolve(cwd, SAMPLE_FOLDER));
 }
 
 async function firstSeries(
@@ -113,5 +120,5 @@ async function makeSample(folder: string): Promise<ChosenSeries> {
   if (info === undefined) {
     throw new InvariantError('E_SCAFFOLD_DATA', `the sample candles are not in ${folder}`);
   }
-  return { folder, info, kind: 'spot', pricePrecision: 2, isSample: true };
+  return { folder, info, kind: 'spot', pricePrecision: 2, isSample: true, isNew: true };
 }

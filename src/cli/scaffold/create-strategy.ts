@@ -62,12 +62,12 @@ export async function createStrategy(
   // All bots of the folder share the schema, so an existing one is overwritten.
   const schema = new TextEncoder().encode(formatConfigJsonSchema());
   await writeFileAtomically(path.resolve(cwd, 'config/bot.schema.json'), [schema]);
-  const { info, isSample } = series;
+  const { info, isNew } = series;
   const shown = path.relative(cwd, series.folder) || '.';
   stdout.write(
     [
       ...files.map((file) => `wrote ${file.name}`),
-      `${isSample ? 'made' : 'found'} ${String(info.rows)} ${nounOf(info.rows, 'candle')} of ${info.instrumentId} ${info.interval} in ${shown}`,
+      `${isNew ? 'made' : 'found'} ${String(info.rows)} ${nounOf(info.rows, 'candle')} of ${info.instrumentId} ${info.interval} in ${shown}`,
       ...project.advice,
       'next:',
       // The test imports the package.

@@ -13,7 +13,10 @@ export const registerNew: RegisterCommand = (program, context) => {
     .description(
       'Writes a strategy, its test and notes, and the file of a bot that is ready to backtest. Makes sample candles if there is no archive.',
     )
-    .option('--archive <dir>', 'folder of stored candles (default: data or backtest/data)')
+    .option(
+      '--archive <dir>',
+      'folder of stored candles (default: data or backtest/data, else sample-data)',
+    )
     .action(async (name: string, flags: NewStrategyFlags) => {
       const { createStrategy } = await import('./create-strategy.js');
       await createStrategy(name, flags, context);

@@ -32,7 +32,7 @@ describe('new strategy', () => {
         'wrote package.json',
         'wrote tsconfig.json',
         // 120 days of 24 hours.
-        'made 2880 candles of spot:BTCUSDT 1h in data',
+        'made 2880 candles of spot:BTCUSDT 1h in sample-data',
         'next:',
         `  ${String(ownInstall(folder))}`,
         `  ${ownCommand(folder)} check config/my-idea.backtest.yaml`,
@@ -88,6 +88,32 @@ describe('new strategy', () => {
       'pricePrecision: 2\n',
     );
     expect(backtest.exitCode).toBe(0);
+  });
+
+  it('keeps its random candles apart from candles that are imported later', async () => {
+    const folder = await temporaryFolder();
+    const first = await runCommand(folder, ['new', 'strategy', 'first']);
+    const again = await runCommand(folder, ['new', 'strategy', 'again']);
+    // The two days before the random candles begin.
+    const start = Date.UTC(2024, 11, 30);
+    const rows = Array.from(
+      { length: 48 },
+      (_, hour) => `${String(start + hour * 3_600_000)},94000.5,94001,94000,94000.5,1`,
+    );
+    const header = 'open_time,open,high,low,close,volume';
+    await writeFile(path.join(folder, 'candles.csv'), [header, ...rows].join('\n'));
+    const words = 'data import candles.csv --product spot --symbol BTCUSDT --interval 1h';
+
+    const imported = await runCommand(folder, [...words.split(' '), '--archive', 'data']);
+    const later = await runCommand(folder, ['new', 'strategy', 'later']);
+
+    expect(first.stdout).toContain('made 2880 candles of spot:BTCUSDT 1h in sample-data\n');
+    expect(again.stdout).toContain('found 2880 candles of spot:BTCUSDT 1h in sample-data\n');
+    expect(await readFile(path.join(folder, 'config/again.backtest.yaml'), 'utf8')).toContain(
+      'archive: "../sample-data" # random candles',
+    );
+    expect(imported.stdout).toContain('1h: 48 rows from');
+    expect(later.stdout).toContain('found 48 candles of spot:BTCUSDT 1h in data\n');
   });
 
   it('uses the archive of --archive', async () => {
