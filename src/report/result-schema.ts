@@ -279,27 +279,6 @@ export const resultSchema = z.object({
   fills: z.array(fill),
   refusals: z.array(refusal),
   worked: z.array(worked).optional().describe('Worked intents by number; absent if there are none'),
-  trades: z.array(tradeSchema).optional().describe('Trades by time of entry; absent if not listed'),
-  tradeTotals: tradeTotalsSchema.optional().describe('Absent with trades'),
-  breakdowns: z
-    .array(breakdownSchema)
-    .optional()
-    .describe('Closed trades grouped in several ways; absent with trades'),
-  config: z
-    .record(z.string(), z.unknown())
-    .optional()
-    .describe(
-      'Configuration of the run, amounts as decimal text, without paths; absent with trades',
-    ),
-  undecided: z
-    .array(
-      z.object({
-        instrument,
-        spans: z.array(z.tuple([time('Open of the first'), time('Close of the last')])),
-      }),
-    )
-    .optional()
-    .describe('Undecided candles, adjacent ones merged; absent with trades'),
   plots: z
     .array(
       z.object({
@@ -310,15 +289,36 @@ export const resultSchema = z.object({
     )
     .optional()
     .describe('Lines recorded by the strategy with plot; absent if there are none'),
-  breaks: z
-    .array(z.object({ instrument, time: time('Close of the last candle before the gap') }))
+  trades: z.array(tradeSchema).optional().describe('Trades by time of entry; absent if not listed'),
+  tradeTotals: tradeTotalsSchema.optional().describe('Absent with trades'),
+  breakdowns: z
+    .array(breakdownSchema)
     .optional()
-    .describe('Starts of gaps in the candles; absent with trades'),
+    .describe('Closed trades grouped in several ways; absent with trades'),
   benchmark: benchmarkSchema.optional().describe('Absent with trades'),
   flows: z
     .array(flowSchema)
     .optional()
     .describe('Money received or paid without a trade, in order of time; absent with trades'),
+  undecided: z
+    .array(
+      z.object({
+        instrument,
+        spans: z.array(z.tuple([time('Open of the first'), time('Close of the last')])),
+      }),
+    )
+    .optional()
+    .describe('Undecided candles, adjacent ones merged; absent with trades'),
+  breaks: z
+    .array(z.object({ instrument, time: time('Close of the last candle before the gap') }))
+    .optional()
+    .describe('Starts of gaps in the candles; absent with trades'),
+  config: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe(
+      'Configuration of the run, amounts as decimal text, without paths; absent with trades',
+    ),
   protections: z.array(protection).describe('Active protections of the operator'),
   halts: z.array(halt),
   curve: z.enum(CURVE_KINDS).describe('Sampling of equityCurve'),

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { openArchive, type Archive } from '../../src/archive/index.js';
-import { buildResult, writeResult } from '../../src/report/index.js';
+import { buildResult, parseResult, writeResult } from '../../src/report/index.js';
 import { compareTrades, type ComparedTrades } from '../support/example-trades.js';
 import { goldenOf, isWritingGolden, readGolden, writeGolden } from '../support/golden.js';
 import { loadScenario, playScenario, scenarioNames, type Scenario } from '../support/scenario.js';
@@ -58,6 +58,8 @@ describe('the scenarios', () => {
     for (const reason of first.reasons) expect(reason).toMatch(/^(-\d+|10015|[a-z]+(-[a-z]+)+)$/);
     const { result, listed, workedOut } = await first.compareTrades();
     expect(listed).toEqual(workedOut);
+    const text = writeResult(result);
+    expect(writeResult(parseResult(text, name))).toBe(text);
     expect(listed.trades.filter(({ open }) => !open)).toHaveLength(result.statistics.trades);
     // All its money is in the equity currency, except coins as margin of inverse contracts.
     if (!name.startsWith('coin-hedge')) expect(result.tradeTotals?.other).toBe('0');
