@@ -36,6 +36,10 @@ describe('the contract of a venue', () => {
     ['moves no balance', /expected the change of BTC to be 0\.00999, received 0/],
     ['hides fees', /expected the change of BTC to be 0\.01, received 0\.00999/],
     ['locks nothing', /expected 600 USD locked at least, received 0/],
+    [
+      'renames orders',
+      /expected the order to be {"id":"1","clientOrderId":"contract-1",.*, received {"id":"1","clientOrderId":"x-contract-1",/,
+    ],
     ['takes everything', /expected a refusal of 0\.000000000000000001 with its code, received acc/],
   ])('catches a venue that %s', async (fault, said) => {
     expect(await brokenOf(venueContract(aVenue(fault)))).toMatch(said);

@@ -71,12 +71,14 @@ async function checkMarket(venue: ContractVenue): Promise<void> {
 
 async function checkResting(venue: ContractVenue): Promise<void> {
   const { quantity, restingBid: limitPrice } = venue.spot;
-  const venueOrderId = await place(venue, limitOrder(venue, 'buy', { limitPrice }));
+  const sent = limitOrder(venue, 'buy', { limitPrice });
+  const venueOrderId = await place(venue, sent);
   const working = await venue.account.openOrders(venue.spot.id, OPTIONS);
   if (working.length !== 1) throw broken('one working order', String(working.length));
   for (const order of [working[0], await shown(venue, venueOrderId)])
     same('the order', textOf(order), {
       id: venueOrderId,
+      clientOrderId: sent.clientOrderId,
       side: 'buy',
       status: 'open',
       price: formatFixed(limitPrice),
@@ -231,9 +233,11 @@ function sameAmount(what: string, received: Fixed, expected: Fixed): void {
 function textOf(order: VenueOrder | undefined): Readonly<Record<string, string>> | undefined {
   if (order === undefined) return undefined;
   const { venueOrderId: id, side, status, limitPrice, quantity, filledQuantity } = order;
+  // A bot finds an order whose answer was lost by this id. Without it the order would count as never sent, and work on.
+  const clientOrderId = order.clientOrderId ?? 'none';
   const price = limitPrice === undefined ? 'none' : formatFixed(limitPrice);
   const filled = formatFixed(filledQuantity);
-  return { id, side, status, price, quantity: formatFixed(quantity), filled };
+  return { id, clientOrderId, side, status, price, quantity: formatFixed(quantity), filled };
 }
 
 function same(what: string, received: unknown, expected: unknown): void {

@@ -10,7 +10,8 @@ export type Fault =
   | 'moves no balance'
   | 'hides fees'
   | 'locks nothing'
-  | 'takes everything';
+  | 'takes everything'
+  | 'renames orders';
 
 interface Order {
   readonly id: number;
@@ -141,7 +142,7 @@ export class LineServer {
     if (!/^[1-9]\d*$/.test(lots) && !isTaken) return 'NO 2 not in lots';
     const order: Order = {
       id: this.#orders.length + 1,
-      tag,
+      tag: this.#fault === 'renames orders' ? `x-${tag}` : tag,
       side: side === 'S' ? 'S' : 'B',
       cents: BigInt(cents),
       lots: BigInt(Math.floor(Number(lots))),
