@@ -186,6 +186,23 @@ describe('ContractSamples', () => {
     expect(calls[1]?.at).toBeLessThanOrEqual(30 + 2 * 3);
   });
 
+  it('goes by the newest price: by last after it has left the level, until the next marks', async () => {
+    const { samples, bot, pass, prices } = rig(2);
+    prices.set(contract(0), '90.5');
+    samples.join(bot());
+    const waysAfter = async (what: string): Promise<readonly string[]> => {
+      for (let step = 0; step < 20; step += 1)
+        if ((await pass(0.5)).some((call) => call.what === what)) break;
+      return samples.samplingOf(bot()).map(({ by }) => by);
+    };
+
+    expect(await waysAfter('marks')).toEqual(['last', 'mark']);
+    prices.set(contract(0), '100');
+    expect(await waysAfter('0')).toEqual(['mark', 'mark']);
+    prices.set(contract(0), '90.5');
+    expect(await waysAfter('marks')).toEqual(['last', 'mark']);
+  });
+
   it('samples a trailing stop near its best price, but not between its best price and its level', async () => {
     const { samples, bot, pass, watches, prices } = rig(5);
     const trail = { kind: 'distance', distance: 1n } as unknown as StopWatch['trail'];

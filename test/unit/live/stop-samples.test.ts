@@ -37,6 +37,8 @@ function samples(...watched: readonly InstrumentId[]) {
   /** Instruments whose price gets no answer until the function is called. */
   const hanging = new Map<InstrumentId, () => void>();
   const watches = watched.map(aWatch);
+  /** How long after its instant a grid is served, as by the timers of a process. */
+  const late = { ms: 0 };
   const sampler = new StopSamples({
     feed: {
       readTicker: async (instrumentId, options) => {
@@ -58,7 +60,11 @@ function samples(...watched: readonly InstrumentId[]) {
         };
       },
     },
-    time,
+    time: {
+      now: () => time.now() + late.ms,
+      after: (...timer) => time.after(...timer),
+      every: (...grid) => time.every(...grid),
+    },
     activity: new Activity(),
     signal: new AbortController().signal,
     watches: () => watches,
@@ -80,7 +86,7 @@ function samples(...watched: readonly InstrumentId[]) {
       await settled();
     }
   };
-  return { passSeconds, told, states, failing, hanging, watches };
+  return { sampler, start, late, passSeconds, told, states, failing, hanging, watches };
 }
 
 describe('StopSamples', () => {
@@ -96,6 +102,36 @@ describe('StopSamples', () => {
       '+2000 since +2000',
       SPOT,
       CONTRACT,
+    ]);
+  });
+
+  it('takes a sample of its grid that another bot has read already', async () => {
+    const { passSeconds, told, late } = samples(CONTRACT, SPOT);
+    late.ms = 30;
+
+    await passSeconds(2);
+
+    expect(told.filter((line) => line.includes('since'))).toEqual([
+      '+1000 since +1000',
+      '+2000 since +2000',
+      '+2000 since +2000',
+    ]);
+  });
+
+  it('says when it sampled last, and how long after the sample before', async () => {
+    const { sampler, start, passSeconds, failing } = samples(SPOT);
+    expect(sampler.sampling).toMatchObject([{ at: undefined, latelyMs: undefined }]);
+
+    await passSeconds(1);
+    expect(sampler.sampling).toMatchObject([{ at: start + 1_000, latelyMs: undefined }]);
+    failing.add(SPOT);
+    await passSeconds(2);
+    expect(sampler.sampling).toMatchObject([{ at: start + 1_000, latelyMs: undefined }]);
+    failing.clear();
+    await passSeconds(1);
+
+    expect(sampler.sampling).toEqual([
+      { instrumentId: SPOT, by: 'last', at: start + 4_000, everyMs: 1_000, latelyMs: 3_000 },
     ]);
   });
 
