@@ -48,6 +48,17 @@ describe('compoundAnnualGrowth', () => {
     );
   });
 
+  it('is unknown from or to an equity of 0 or less, and without a duration', () => {
+    const known = { initialEquity: FIXED_ONE, finalEquity: FIXED_ONE, durationMs: DAY_MS };
+
+    for (const none of [0n, -1n]) {
+      expect(compoundAnnualGrowth({ ...known, initialEquity: none })).toBeNull();
+      expect(compoundAnnualGrowth({ ...known, finalEquity: none })).toBeNull();
+    }
+    expect(compoundAnnualGrowth({ ...known, durationMs: 0 })).toBeNull();
+    expect(compoundAnnualGrowth(known)).toBe(0);
+  });
+
   it('keeps a growth of 1e-18 apart from 0', () => {
     const ofYear = (finalEquity: Fixed) =>
       compoundAnnualGrowth({

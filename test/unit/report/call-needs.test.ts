@@ -23,14 +23,21 @@ const CALLS = listCalls({
 
 interface Sent {
   readonly at: number;
+  /** When the venue ended it without a request. */
+  readonly ended?: number;
   readonly instrumentId?: typeof SPOT;
   readonly canceled?: number;
   readonly cause?: RunOrder['cause'];
 }
 
-function anOrder({ at, instrumentId = SPOT, canceled, cause = 'signal' }: Sent): RunOrder {
+function anOrder({ at, instrumentId = SPOT, ...sent }: Sent): RunOrder {
+  const { canceled, ended = at, cause = 'signal' } = sent;
   const reason = canceled === undefined ? undefined : CANCELED_ON_REQUEST;
-  const state = { createdTime: RUN_START + at, updatedTime: RUN_START + (canceled ?? at), reason };
+  const state = {
+    createdTime: RUN_START + at,
+    updatedTime: RUN_START + (canceled ?? ended),
+    reason,
+  };
   return {
     request: aLimitRequest({ instrumentId }),
     cause,
@@ -84,6 +91,14 @@ describe('countCalls', () => {
     ]);
     expect(needs.get('spot.batchCancel')?.peak).toBe(4);
     expect(needs.get('spot.cancel')?.peak).toBe(2);
+  });
+
+  it('counts no cancel for an order that ended by itself', () => {
+    const needs = needsOf([
+      { at: 0, ended: 5_000 },
+      { at: 0, canceled: 90_000 },
+    ]);
+    expect(needs.get('spot.cancel')?.peak).toBe(1);
   });
 
   it('counts each cancel of a contract, polls of orders, and polls of last after a reached stop', () => {
