@@ -296,6 +296,17 @@ describe('the form of an intent', () => {
     expect(bench.want(intent)).toHaveLength(1);
   });
 
+  it.each(['1', 1, null, undefined])(
+    'an entry that changes nothing is told nothing, also with %j as its size',
+    (size) => {
+      const bench = aHolder();
+      const before = bench.verdicts.length;
+
+      expect(bench.want(anyIntent({ kind: 'enter', direction: 'long', size }))).toEqual([]);
+      expect(bench.verdicts.slice(before)).toEqual([]);
+    },
+  );
+
   it('a stop is removed by a member that is undefined', () => {
     const bench = aHolder({}, { protection: { stopLoss: { price: '95' } } });
 
