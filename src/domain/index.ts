@@ -114,6 +114,7 @@ export { feeInBase, feeWorth } from './orders/fee-worth.js';
 export {
   createInstrumentId,
   isInverse,
+  keepsAsset,
   parseInstrumentId,
   PRODUCT_KINDS,
   matchInstrumentId,

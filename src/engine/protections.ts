@@ -113,14 +113,19 @@ export class Protections implements ProtectionView {
     // A fee in base of a pair has made the position smaller, so the realized profit contains it.
     const isInPosition = instrument.kind !== 'futures' && fill.feeAsset === instrument.base;
     const fee = isInPosition ? 0n : portfolio.valueOf(fill.feeAsset, fill.fee);
-    const costs = before.costs + fee;
-    if (fill.action === 'open' || ledger.isHeld(step)) {
-      this.#flatMarks.set(ledger, { profit: before.profit, costs });
-      return;
-    }
+    this.#flatMarks.set(ledger, { profit: before.profit, costs: before.costs + fee });
+    if (fill.action === 'close' && !ledger.isHeld(step))
+      this.onFlat(fill.instrumentId, ledger, time);
+  }
+
+  /** Ends the trade of a side that holds nothing but dust any more, if {@link isLimited}. */
+  onFlat(instrumentId: InstrumentId, ledger: SideLedger, time: EpochMs): void {
+    const { portfolio } = this.#options;
+    const { instrument } = portfolio.instrument(instrumentId);
+    const before = this.#flatMarks.get(ledger) ?? NEVER_HELD;
     const realized = realizedProfit(instrument, ledger);
     const asset = instrument.kind === 'futures' ? instrument.marginAsset : instrument.quote;
-    const profit = portfolio.valueOf(asset, realized - before.profit) - costs;
+    const profit = portfolio.valueOf(asset, realized - before.profit) - before.costs;
     this.#flatMarks.set(ledger, { profit: realized, costs: 0n });
     this.take({ kind: 'trade-closed', time, profit });
   }

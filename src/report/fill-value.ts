@@ -6,6 +6,7 @@ import {
   feeWorth,
   FIXED_ONE,
   isInverse,
+  keepsAsset,
   multiplyFixed,
   missing,
   shareFixed,
@@ -15,6 +16,7 @@ import {
   type Fixed,
   type Instrument,
   type InstrumentId,
+  type ProductKind,
   type Side,
 } from '../domain/index.js';
 import type { FillEffect, RunRecord } from './run-record.js';
@@ -42,6 +44,8 @@ export interface FillValue {
   readonly fee: Fixed;
   /** Whether the fee is in neither base nor quote. */
   readonly isOtherFee: boolean;
+  /** The instrument whose position pays such a fee: it keeps the coin. Undefined if there is none, or with any other fee. */
+  readonly payer: InstrumentId | undefined;
 }
 
 /** The part of a run that determines what its fills are worth. */
@@ -70,13 +74,35 @@ export class FillValuer {
     const { instrumentId } = fill.record;
     if (instrumentId !== this.#latest?.id)
       this.#latest = this.#byId.get(instrumentId) ?? missing(`instrument ${instrumentId}`);
-    return valueFill(fill, this.#latest, this.#equityCurrency);
+    const { kind: account, base, quote } = this.#latest;
+    const { feeAsset: asset } = fill.record;
+    const isOtherFee = asset !== quote && asset !== base;
+    const payer = isOtherFee ? this.#payerOf(account, asset) : undefined;
+    return valueFill(fill, this.#latest, {
+      equityCurrency: this.#equityCurrency,
+      isOtherFee,
+      payer,
+    });
+  }
+
+  #payerOf(account: ProductKind, asset: Asset): InstrumentId | undefined {
+    const place = { account, asset, equityCurrency: this.#equityCurrency };
+    for (const instrument of this.#byId.values())
+      if (keepsAsset(instrument, place)) return instrument.id;
+    return undefined;
   }
 }
 
-function valueFill(fill: FillEffect, instrument: Instrument, equityCurrency: Asset): FillValue {
+function valueFill(
+  fill: FillEffect,
+  instrument: Instrument,
+  {
+    equityCurrency,
+    isOtherFee,
+    payer,
+  }: Pick<ValuedRun, 'equityCurrency'> & Pick<FillValue, 'isOtherFee' | 'payer'>,
+): FillValue {
   const { record, quoteRate } = fill;
-  const isOtherFee = record.feeAsset !== instrument.quote && record.feeAsset !== instrument.base;
   const paidInBase = isOtherFee ? undefined : feeInBase(record, instrument);
   const feeInQuote = isOtherFee ? 0n : feeWorth(record, instrument);
   const notional = quoteNotional(record, instrument);
@@ -102,6 +128,7 @@ function valueFill(fill: FillEffect, instrument: Instrument, equityCurrency: Ass
           ? multiplyFixed(record.fee, fill.feeRate ?? 0n)
           : convertFixed(feeInQuote, quoteRate),
     isOtherFee,
+    payer,
   };
 }
 

@@ -53,6 +53,7 @@ export function followFills(
     const value = valuer.of(present(fills.at(index), 'fill'));
     totals.passTo(value.fill.record.eventTime);
     totals.add(value, book.take(value));
+    if (value.payer !== undefined) totals.count(book.payFee(value));
     see(value.fill);
   }
   return totals.finish();
@@ -86,14 +87,18 @@ export class FillTotals {
 
   /** To be called after the book took a fill. `trip`: the trade that the fill ended. */
   add(value: FillValue, trip: RoundTrip | undefined): void {
-    if (trip !== undefined) {
-      this.#tally.add(trip);
-      this.#longestHoldMs = Math.max(this.#longestHoldMs, trip.closeTime - trip.openTime);
-    }
+    if (trip !== undefined) this.count(trip);
     if (value.isOtherFee && value.fill.record.feeAsset !== this.#equityCurrency)
       addOtherFee(this.#others, value);
     this.#traded += value.notional;
     if (this.#hidden.has(value.fill.record)) this.#undecided += value.notional;
+  }
+
+  /** To be called after the book took the fee of a fill, too. `trip`: the trade that this ended. */
+  count(trip: RoundTrip | undefined): void {
+    if (trip === undefined) return;
+    this.#tally.add(trip);
+    this.#longestHoldMs = Math.max(this.#longestHoldMs, trip.closeTime - trip.openTime);
   }
 
   finish(): FollowedFills {
@@ -144,6 +149,7 @@ export function heldAtBreaks(
     const value = valuer.of(present(fills.at(index), 'fill'));
     watch.passTo(value.fill.record.eventTime, book);
     book.take(value);
+    if (value.payer !== undefined) book.payFee(value);
   }
   watch.passTo(Number.POSITIVE_INFINITY, book);
   return watch.held;

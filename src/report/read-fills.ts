@@ -53,6 +53,8 @@ export function readFills(
         ? book.take(value)
         : list.take({ place: fills.length, entry, value }, order),
     );
+    if (value.payer !== undefined)
+      totals.count(list === undefined ? book.payFee(value) : list.payFee(value));
     fills.push(entry);
   }
   return { fills, followed: totals.finish(), listed: list?.finish() };

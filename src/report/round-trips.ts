@@ -1,9 +1,12 @@
 import {
+  absFixed,
   addToHolding,
   convertFixed,
   EMPTY_HOLDING,
   formatFixed,
   InvariantError,
+  minFixed,
+  shareFixed,
   takeFromHolding,
   type Direction,
   type EpochMs,
@@ -55,6 +58,8 @@ export function roundTrips(
   for (const fill of fills) {
     const trip = book.take(fill);
     if (trip !== undefined) trips.push(trip);
+    const paid = book.payFee(fill);
+    if (paid !== undefined) trips.push(paid);
   }
   return trips;
 }
@@ -102,7 +107,29 @@ export class TripBook {
     line.bear(record.eventTime);
     line.advance(value);
     line.bear(record.eventTime);
-    return record.action === 'close' && line.isBelow(step) ? line.end(record.eventTime) : undefined;
+    line.step = step;
+    return record.action === 'close' && line.isFlat ? line.end(record.eventTime) : undefined;
+  }
+
+  /** The side that pays the fee of a fill, if a position in the coin of the fee pays it: on margin the short, if the coin is owed. */
+  payerOf({ payer }: FillValue): TripSide | undefined {
+    return payer === undefined ? undefined : this.#payingLine(payer);
+  }
+
+  #payingLine(payer: InstrumentId): Line {
+    const { long, short } = this.#pair(payer);
+    return short.holding.quantity > 0n ? short : long;
+  }
+
+  /**
+   * Takes the fee of a fill that was taken before from the position in the coin of the fee, as if it had been sold at its worth. Returns the trade that this
+   * ends.
+   */
+  payFee({ payer, fee, fill: { record } }: FillValue): RoundTrip | undefined {
+    if (payer === undefined) return undefined;
+    const line = this.#payingLine(payer);
+    line.bear(record.eventTime);
+    return line.payFee(record.fee, fee) ? line.end(record.eventTime) : undefined;
   }
 
   /** One side of an instrument after the fills taken so far. The returned object changes with the next fill. */
@@ -163,6 +190,10 @@ class Line implements TripSide {
   fees: Fixed = 0n;
   financing: Fixed = 0n;
   grossPnl: Fixed = 0n;
+  /** Quantity step in force at the last fill. */
+  step: Fixed = 0n;
+  /** Quantity that fees of other instruments' fills have taken. */
+  #feesPaid: Fixed = 0n;
 
   constructor(instrumentId: InstrumentId, direction: Direction) {
     this.instrumentId = instrumentId;
@@ -201,8 +232,33 @@ class Line implements TripSide {
     return quantity;
   }
 
-  isBelow(step: Fixed): boolean {
-    return this.holding.quantity < step;
+  get isFlat(): boolean {
+    const { quantity } = this.holding;
+    return quantity < this.step || quantity === 0n;
+  }
+
+  /**
+   * Takes a fee in base out of a long, or adds it to a short, as if it had been sold at `worth`; a rebate as if it had been bought. Without a trade the
+   * worth stays with the dust. Returns whether it leaves nothing but dust of a trade.
+   */
+  payFee(fee: Fixed, worth: Fixed): boolean {
+    const isLong = this.direction === 'long';
+    const paid = absFixed(fee);
+    if (fee > 0n !== isLong) {
+      this.holding = addToHolding(this.holding, paid, absFixed(worth));
+      return false;
+    }
+    const taken = minFixed(paid, this.holding.quantity);
+    const value = shareFixed(absFixed(worth), taken, paid);
+    this.#feesPaid += taken;
+    if (!this.isTrading) {
+      this.holding = addToHolding(this.holding, -taken, -value);
+      return false;
+    }
+    const { holding, released } = takeFromHolding(this.holding, taken);
+    this.holding = holding;
+    this.grossPnl += isLong ? value - released : released - value;
+    return this.isFlat;
   }
 
   /** Books the holding costs up to a time on the open trade. Without a trade they wait for the next fill. */
@@ -249,7 +305,8 @@ class Line implements TripSide {
 
   #assertHeld({ fill: { record }, quantity, mayExceed }: FillValue): void {
     const held = this.holding.quantity;
-    if (mayExceed || quantity <= held) return;
+    // A sale that was under way when a fee was taken may be of all that was held before.
+    if (mayExceed || quantity <= held + this.#feesPaid) return;
     throw new InvariantError(
       'E_OVERCLOSED',
       `expected ${record.instrumentId} to close at most the ${formatFixed(held)} held, received ${formatFixed(quantity)} at ${String(record.eventTime)}`,

@@ -57,6 +57,21 @@ export function isInverse(instrument: Instrument): instrument is FuturesInstrume
   return instrument.kind === 'futures' && instrument.contract === 'inverse';
 }
 
+/**
+ * Whether the position in an instrument is where an account keeps an asset: a pair of that account with the asset as base and the equity currency as quote.
+ * Its initial balance is such a position, and a fee in the asset is taken from it.
+ */
+export function keepsAsset(
+  { kind, base, quote }: Instrument,
+  {
+    account,
+    asset,
+    equityCurrency,
+  }: { readonly account: ProductKind; readonly asset: Asset; readonly equityCurrency: Asset },
+): boolean {
+  return kind !== 'futures' && kind === account && base === asset && quote === equityCurrency;
+}
+
 /** @throws {DomainError} `E_INSTRUMENT` when the symbol is empty or holds anything but letters, digits, `-`, `_` and `.`. */
 export function createInstrumentId(kind: ProductKind, symbol: string): InstrumentId {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(symbol)) {

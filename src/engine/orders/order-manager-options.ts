@@ -2,6 +2,7 @@ import type { FillRecord, Fixed, ForcedCause, InstrumentId } from '../../domain/
 import type { AccountUpdate } from '../../venue/index.js';
 import type { MarketHub } from '../market/market-hub.js';
 import type { Financing } from '../portfolio/financing.js';
+import type { SideLedger } from '../portfolio/side-ledger.js';
 import type { OwnOrdersListener, OwnOrdersOptions } from './own-orders.js';
 import type { VenueStopTerms } from './venue-stop.js';
 import type { WorkingOrder } from './working-order.js';
@@ -10,6 +11,8 @@ import type { WorkingOrder } from './working-order.js';
 export interface OrderManagerListener extends OwnOrdersListener {
   /** `step`: quantity step in force. `cause`: why the venue traded for us; undefined for fills of our orders. */
   filled(fill: FillRecord, step: Fixed, order: WorkingOrder, cause?: ForcedCause): void;
+  /** The fee of another instrument's fill has taken the rest of a position. */
+  closedByFee(instrumentId: InstrumentId, ledger: SideLedger): void;
   stopFired(instrumentId: InstrumentId): void;
   /** Funding or interest was booked. */
   financed(financings: readonly Financing[]): void;

@@ -2,6 +2,7 @@ import {
   directionOf,
   multiplyFixed,
   missing,
+  type FillRecord,
   type Fixed,
   type InstrumentId,
   type OrderIntent,
@@ -213,6 +214,10 @@ export class OrderManager {
     this.#options.listener.orderChanged(order);
     if (update.kind === 'fill') {
       this.#options.listener.filled(update.fill, step, order);
+      const { base, quote } = positionSide.account.instrument;
+      const { feeAsset } = update.fill;
+      // Asked here, because it is seldom so.
+      if (feeAsset !== quote && feeAsset !== base) this.#payOtherFee(update.fill);
       const group = ocoOf(order);
       if (group !== undefined) this.withdrawals.othersOf(order, group);
     }
@@ -261,8 +266,24 @@ export class OrderManager {
     this.#onSold(positionSide, heldBefore);
     listener.orderChanged(order);
     listener.filled(fill, step, order, cause);
+    this.#payOtherFee(fill);
     listener.accountChanged(update);
     this.#goOn(positionSide);
+  }
+
+  /** A fee in neither base nor quote: if the bot trades its coin, the position in it becomes smaller. */
+  #payOtherFee(fill: FillRecord): void {
+    const { portfolio, listener } = this.#options;
+    const payer = portfolio.feePayer(fill);
+    if (payer === undefined) return;
+    const { instrumentId, ledger } = payer;
+    const positionSide = this.#account.positionSide(instrumentId, ledger.direction);
+    const { quantity: heldBefore } = ledger.holding;
+    const wasHeld = ledger.isExposed;
+    portfolio.payFee(payer, fill, this.#account.step(positionSide));
+    if (wasHeld && !ledger.isExposed) listener.closedByFee(instrumentId, ledger);
+    if (wasHeld && ledger.holding.quantity < heldBefore) this.#onSold(positionSide, heldBefore);
+    this.guards.reviewTakeProfits(positionSide);
   }
 
   #onSold(positionSide: PositionSide, heldBefore: Fixed, order?: WorkingOrder): void {

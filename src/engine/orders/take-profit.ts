@@ -78,8 +78,8 @@ function isFor(
   // Interest makes a short on margin larger, and would stay if the order did not grow with it.
   const brings = feeRate === 0n ? resting : multiplyFixed(resting, FIXED_ONE - feeRate);
   const coversAll = brings + (rules?.step ?? 0n) > left;
-  // The venue may have closed a part of the position itself, and it rejects an order that closes more contracts than are held.
-  const fits = account.instrument.kind !== 'futures' || resting <= left;
+  // The venue may have closed a part of the position itself, or taken a fee from it. On margin the rest of a step may be bought beyond what is owed.
+  const fits = account.instrument.kind === 'margin' || resting <= left;
   return coversAll && fits;
 }
 

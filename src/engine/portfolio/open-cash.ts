@@ -1,4 +1,5 @@
 import {
+  keepsAsset,
   PRODUCT_KINDS,
   UnvaluedAssetError,
   type AccountBalances,
@@ -55,10 +56,8 @@ function holdInitial(
   accounts: readonly InstrumentAccount[],
   equityCurrency: Asset,
 ): void {
-  if (asset === equityCurrency || kind === 'futures') return;
-  const account = accounts.find(
-    ({ instrument: { kind: product, base, quote } }) =>
-      product === kind && base === asset && quote === equityCurrency,
+  const account = accounts.find(({ instrument }) =>
+    keepsAsset(instrument, { account: kind, asset, equityCurrency }),
   );
   if (account === undefined) return;
   account.long.holding = { quantity: initial, entryValue: 0n };

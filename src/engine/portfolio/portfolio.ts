@@ -5,6 +5,7 @@ import {
   divideFixed,
   fixedToNumber,
   InvariantError,
+  keepsAsset,
   maxFixed,
   missing,
   multiplyFixed,
@@ -49,6 +50,12 @@ import { computeResidual } from './residual.js';
 import type { SideLedger } from './side-ledger.js';
 
 const NO_CARRIES: readonly Financing[] = [];
+
+/** See {@link Portfolio.feePayer}. */
+interface FeePayer {
+  readonly instrumentId: InstrumentId;
+  readonly ledger: SideLedger;
+}
 
 /**
  * The engine's exact ledger of balances and positions on the spot, margin and futures accounts. Each posting is rounded once, half to
@@ -185,6 +192,26 @@ export class Portfolio {
     else this.#pairs.of(instrument).post(ledger, fill, step, notional);
     this.#expose(ledger, ledger.isHeld(step));
     return this.#interest.isEmpty ? NO_CARRIES : this.#interest.bear([]);
+  }
+
+  /**
+   * The side whose coin pays a fee in neither base nor quote, if the bot trades this coin on the same account. On margin it is the short, if the coin is
+   * owed.
+   */
+  feePayer({ instrumentId, fee, feeAsset: asset }: FillRecord): FeePayer | undefined {
+    const { kind: account, base, quote } = this.instrument(instrumentId).instrument;
+    if (asset === quote || asset === base || fee === 0n) return undefined;
+    const { equityCurrency } = this;
+    for (const { instrument, long, short } of this.#instruments.values())
+      if (keepsAsset(instrument, { account, asset, equityCurrency }))
+        return { instrumentId: instrument.id, ledger: short.holding.quantity > 0n ? short : long };
+    return undefined;
+  }
+
+  /** Takes a fee from the position of its coin, at the worth of the coin. The balance has paid it with the fill. `step`: of the payer's instrument. */
+  payFee({ ledger }: FeePayer, { fee, feeAsset }: FillRecord, step: Fixed): void {
+    ledger.payFee({ quantity: fee, value: this.valueOf(feeAsset, fee) }, step);
+    this.#expose(ledger, ledger.isExposed && ledger.isHeld(step));
   }
 
   /**

@@ -1,6 +1,10 @@
 import {
+  absFixed,
   addToHolding,
   EMPTY_HOLDING,
+  maxFixed,
+  minFixed,
+  shareFixed,
   takeFromHolding,
   type Direction,
   type Fixed,
@@ -33,7 +37,9 @@ export class SideLedger {
   readonly closed: Flow = { quantity: 0n, value: 0n };
   /** Entry value that closes have taken out. */
   released: Fixed = 0n;
-  /** Interest added to the debt, and its value at that time. */
+  /** Value of the fees of other instruments' fills that were taken out of the holding. */
+  feeValue: Fixed = 0n;
+  /** Interest and fees added to the holding, and their value at that time. */
   accrued: Traded = { quantity: 0n, value: 0n };
 
   constructor(direction: Direction) {
@@ -65,6 +71,10 @@ export class SideLedger {
     this.isUnopened = false;
     closed.quantity += quantity;
     closed.value += value;
+    return this.#release(taken, step);
+  }
+
+  #release(taken: Fixed, step: Fixed): Fixed {
     const { holding, released } = takeFromHolding(this.holding, taken);
     const isFlat = holding.quantity < step;
     const left = isFlat ? released + holding.entryValue : released;
@@ -84,6 +94,27 @@ export class SideLedger {
       value: accrued.value + interest.value,
     };
     this.holding = addToHolding(this.holding, interest.quantity, interest.value);
+  }
+
+  /**
+   * Takes the fee of another instrument's fill, in the base of this side, as if it had been sold at its value; a rebate as if it had been bought. The debt of
+   * a short grows by the fee. What joins a flat side is dust without entry value.
+   */
+  payFee({ quantity, value }: Traded, step: Fixed): void {
+    const { holding } = this;
+    if (this.isUnopened) {
+      this.holding = { quantity: maxFixed(holding.quantity - quantity, 0n), entryValue: 0n };
+      return;
+    }
+    const isPaid = quantity > 0n;
+    const fee = { quantity: absFixed(quantity), value: absFixed(value) };
+    if (isPaid !== (this.direction === 'long')) {
+      this.accrue(this.isExposed ? fee : { quantity: fee.quantity, value: 0n });
+      return;
+    }
+    const taken = minFixed(fee.quantity, holding.quantity);
+    this.feeValue += shareFixed(fee.value, taken, fee.quantity);
+    this.#release(taken, step);
   }
 
   /** Whether more than dust is held. */

@@ -36,6 +36,7 @@ import { takeOrder } from '../orders/orders-checkpoint.js';
 import type { WorkingOrder } from '../orders/working-order.js';
 import type { Financing } from '../portfolio/financing.js';
 import type { Portfolio } from '../portfolio/portfolio.js';
+import type { SideLedger } from '../portfolio/side-ledger.js';
 import type { Protections } from '../protections.js';
 import type { RecordedFinancing } from '../records.js';
 import type { EngineClock } from '../time/engine-clock.js';
@@ -188,6 +189,11 @@ export class StrategyFeedback implements OrderManagerListener {
     return isInverse
       ? divideFixed(this.#portfolio.valueOf(instrument.marginAsset, FIXED_ONE), price)
       : 0n;
+  }
+
+  closedByFee(instrumentId: InstrumentId, ledger: SideLedger): void {
+    if (this.#protections.isLimited)
+      this.#protections.onFlat(instrumentId, ledger, this.#clock.now);
   }
 
   stopFired(instrumentId: InstrumentId): void {

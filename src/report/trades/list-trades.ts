@@ -11,6 +11,7 @@ import {
   type Fixed,
   type InstrumentId,
 } from '../../domain/index.js';
+import type { FillValue } from '../fill-value.js';
 import type { Breakdown, ResultOrder, Trade, TradeTotals } from '../result-schema.js';
 import type { RoundTrip, TripBook, TripSide } from '../round-trips.js';
 import type { RunRecord } from '../run-record.js';
@@ -121,12 +122,26 @@ export class TradeList {
     else watchUntil(trade, eventTime);
     const trip = this.#book.take(value);
     addFill(trade, fill, this.#arrivalOf(order, line.prices));
-    if (trip === undefined) return undefined;
+    if (trip !== undefined) this.#close(trade, trip);
+    return trip;
+  }
+
+  /** Passes the fee of a fill to the book, if a position in its coin pays it. Returns the trade that this ends. */
+  payFee(value: FillValue): RoundTrip | undefined {
+    const payer = this.#book.payerOf(value);
+    if (payer === undefined) return undefined;
+    const { trade } = this.#lineOf(payer.instrumentId, payer.direction);
+    if (trade !== undefined) watchUntil(trade, value.fill.record.eventTime);
+    const trip = this.#book.payFee(value);
+    if (trip !== undefined && trade !== undefined) this.#close(trade, trip);
+    return trip;
+  }
+
+  #close(trade: OpenTrade, trip: RoundTrip): void {
     const { closeTime: time, fees, financing, pnl: profit } = trip;
     this.#closed += profit;
-    line.trade = undefined;
+    trade.line.trade = undefined;
     this.#write(trade, { time, gross: profit + fees + financing, profit, isOpen: false });
-    return trip;
   }
 
   finish(): ListedTrades {

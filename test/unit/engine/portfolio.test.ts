@@ -66,7 +66,7 @@ describe('applyFill', () => {
     expect(portfolio.residual()).toBe(0n);
   });
 
-  it('pays a fee in an asset without an instrument from the balance of that asset', () => {
+  it('pays a fee in a third asset from the balance of that asset', () => {
     const portfolio = aPortfolio({
       instruments: [SPOT, ETHUSDT],
       balances: { USDT: '1000', ETH: '3' },

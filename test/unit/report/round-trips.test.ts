@@ -272,6 +272,65 @@ describe('roundTrips', () => {
     ]);
   });
 
+  it('takes a fee in a third asset from the position in this asset, as if it had been sold at its worth', () => {
+    const fee = { fee: '0.1', feeAsset: 'ETH' };
+    const eth = (time: number, side: 'buy' | 'sell', quantity: string) =>
+      aRunFill({ instrument: ETH_SPOT, time, side, quantity, price: '50' });
+
+    // ETH: 0.1 of 1 bought at 50 is paid at 60, which gains 1. BTC: 110 − 100 − 0.1 × 60.
+    expect(
+      tripsOf(
+        [
+          eth(1, 'buy', '1'),
+          aRunFill({ time: 2, ...fee, feeRate: '60' }),
+          aRunFill({ time: 3, side: 'sell', price: '110' }),
+          eth(4, 'sell', '0.9'),
+        ],
+        [BTC_SPOT, ETH_SPOT],
+      ),
+    ).toMatchObject([
+      { instrumentId: BTC_SPOT.id, fees: '6', pnl: '4' },
+      { instrumentId: ETH_SPOT.id, quantity: '1', fees: '0', pnl: '1', closeTime: 4 },
+    ]);
+  });
+
+  it('ends a trade with the fee that takes its rest', () => {
+    const bought = aRunFill({ instrument: ETH_SPOT, time: 1, quantity: '0.1', price: '50' });
+    const paying = aRunFill({ time: 2, fee: '0.1', feeAsset: 'ETH', feeRate: '60' });
+
+    expect(tripsOf([bought, paying], [BTC_SPOT, ETH_SPOT])).toMatchObject([
+      { instrumentId: ETH_SPOT.id, pnl: '1', closeTime: 2 },
+    ]);
+  });
+
+  it('adds a fee in a third asset to a short of this asset on margin', () => {
+    const [btc, eth] = [BTC_SPOT, ETH_SPOT].map((instrument): Instrument => ({
+      ...instrument,
+      ...{ id: `margin:${instrument.symbol}` as Instrument['id'], kind: 'margin' },
+      leverage: parseFixed('3'),
+    })) as [Instrument, Instrument];
+    const short = { instrument: eth, price: '50', quantity: '1' };
+
+    // 1 sold at 50, 0.1 owed at 60; 1.1 bought back at 40.
+    expect(
+      tripsOf(
+        [
+          aRunFill({ ...short, time: 1, side: 'sell', action: 'open' }),
+          aRunFill({ instrument: btc, time: 2, fee: '0.1', feeAsset: 'ETH', feeRate: '60' }),
+          aRunFill({
+            ...short,
+            time: 3,
+            side: 'buy',
+            action: 'close',
+            quantity: '1.1',
+            price: '40',
+          }),
+        ],
+        [btc, eth],
+      ),
+    ).toMatchObject([{ instrumentId: eth.id, direction: 'short', pnl: '12' }]);
+  });
+
   it('refuses a fill of an unknown instrument', () => {
     const value = () => tripsOf([aRunFill({ instrument: ETH_SPOT })]);
 
