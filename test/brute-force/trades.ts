@@ -282,11 +282,14 @@ class Walk {
     }
     const arrival = new Exact(fill.arrival);
     const traded = new Exact(fill.quantity);
-    const before =
+    const faceValue = traded.times(this.#instrument.multiplier);
+    const coinsMissing = round(faceValue.div(arrival)).minus(round(faceValue.div(fill.price)));
+    const cost =
       this.#instrument.product === 'inverse'
-        ? round(round(traded.times(this.#instrument.multiplier).div(fill.price)).times(arrival))
-        : notionalAt(this.#instrument, traded, arrival);
-    const cost = round(notional.times(rate)).minus(round(before.times(rate)));
+        ? round(coinsMissing.times(this.#rateAt(new Exact(fill.price), rate)))
+        : round(notional.times(rate)).minus(
+            round(notionalAt(this.#instrument, traded, arrival).times(rate)),
+          );
     this.#shortfall = this.#shortfall.plus(fill.side === 'buy' ? cost : cost.neg());
   }
 

@@ -1,4 +1,4 @@
-import { convertFixed, multiplyFixed, type Fixed, type Instrument } from '../../domain/index.js';
+import { convertFixed, type Fixed, type Instrument } from '../../domain/index.js';
 import { worthAt, type FillValue } from '../fill-value.js';
 import type { ResultOrder } from '../result-schema.js';
 import type { RunRecord } from '../run-record.js';
@@ -37,15 +37,15 @@ export function arrivalPrices({ worked = [] }: RunRecord): ArrivalPrice {
 
 /** Cost of a fill compared with its arrival price, without the fee, in the equity currency. Negative if the fill was better. */
 export function shortfallOfFill(
-  { fill: { record, quoteRate }, notional, value, isInverse }: FillValue,
+  { fill: { record, quoteRate }, notional, value, valueRate, isInverse }: FillValue,
   instrument: Instrument,
   arrival: Fixed,
 ): Fixed {
   if (arrival === 0n) return 0n;
-  // The quantity of an inverse contract counts quote, so its coins (at the fill price) are valued at the arrival price.
-  const worth = isInverse
-    ? multiplyFixed(value, arrival)
-    : worthAt(instrument, record.quantity, arrival);
-  const before = convertFixed(worth, quoteRate);
-  return record.side === 'buy' ? notional - before : before - notional;
+  const before = worthAt(instrument, record.quantity, arrival);
+  // An inverse contract is worth coins, fewer at a higher price: the cost is what is missing of them, as in its profit.
+  const cost = isInverse
+    ? convertFixed(before - value, valueRate)
+    : notional - convertFixed(before, quoteRate);
+  return record.side === 'buy' ? cost : -cost;
 }

@@ -48,7 +48,7 @@ export const tradeSchema = z.object({
     'Price when the first order of the entry was sent: last for a worked intent, otherwise the close of the last known candle; null if unknown',
   ).nullable(),
   shortfall: amount(
-    'Cost of its fills compared with the prices when their orders were sent, without fees; positive is a cost; null if one of these prices is unknown',
+    'Cost of its fills compared with the prices when their orders were sent, without fees; for inverse contracts that of their coins; positive is a cost; null if one of these prices is unknown',
   ).nullable(),
   intents: z.array(z.int().nonnegative()).describe('Intents of its fills, each once'),
 });

@@ -131,6 +131,32 @@ describe('TradeList', () => {
     });
   });
 
+  it('counts the shortfall of an inverse contract in the coins that its fills cost', () => {
+    const instrument = aFuture('inverse');
+    const contracts = { instrument, quantity: '10', step: '1', feeAsset: 'BTC' } as const;
+    const [trade] =
+      resultOf(
+        [
+          aRunFill({ ...contracts, id: 'in', time: at(1), price: '104', quoteRate: '0.0096' }),
+          aRunFill({
+            ...{ ...contracts, id: 'out', time: at(4), side: 'sell' },
+            ...{ price: '117', quoteRate: '0.0085' },
+          }),
+        ],
+        {
+          instruments: [instrument],
+          equityCurrency: 'BTC',
+          orders: [
+            aRunOrder({ id: 'in', time: at(1) }),
+            aRunOrder({ id: 'out', time: at(4), side: 'sell' }),
+          ],
+        },
+      ).trades ?? [];
+
+    // Closes of the candles before: 103 and 118. 1,000 ÷ 103 − 1,000 ÷ 104 coins less at the entry, 1,000 ÷ 117 − 1,000 ÷ 118 more owed at the exit.
+    expect(trade).toMatchObject({ arrival: '103', shortfall: '0.165785524515160849' });
+  });
+
   it('shows labels, causes and intents, and the shortfall against the arrival price', () => {
     const order = (id: string, minute: number, more: Parameters<typeof aRunOrder>[0]) =>
       aRunOrder({ id, time: at(minute), ...more });
