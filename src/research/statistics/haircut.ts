@@ -37,7 +37,10 @@ function stepDown(rising: Float64Array): Float64Array {
   return rising.map((p, index) => (most = Math.max(most, (rising.length - index) * p)));
 }
 
-/** Each p-value times M/rank·Σ 1/j, at most as large as the one after it. */
+/**
+ * Each p-value times M/rank·Σ 1/j, at most as large as the one after it. The source leaves the largest as it is. Here it has the factor too, as in Benjamini,
+ * Yekutieli 2001: without it the share of false discoveries may be larger than promised.
+ */
 function stepUp(rising: Float64Array): Float64Array {
   const factor = rising.length * rising.reduce((sum, _, index) => sum + 1 / (index + 1), 0);
   const adjusted = rising.map((p, index) => (p * factor) / (index + 1));
