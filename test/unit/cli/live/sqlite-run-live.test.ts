@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import type { BotSetup } from '../../../../src/bots/bot-setup.js';
 import type { CreateBots } from '../../../../src/bots/create-bots.js';
+import type { CliContext } from '../../../../src/cli/cli-context.js';
 import { checkPluginTypes } from '../../../../src/cli/check/check-types.js';
 import type { LiveFlags } from '../../../../src/cli/live/live-flags.js';
 import { registerLive } from '../../../../src/cli/live/live-commands.js';
@@ -333,7 +334,13 @@ describe('findings of check at a live or paper start', () => {
       yaml = LIVE_YAML,
       flags = FLAGS,
       mode = 'live',
-    }: { readonly yaml?: string; readonly flags?: LiveFlags; readonly mode?: LiveRun['mode'] } = {},
+      ...types
+    }: {
+      readonly yaml?: string;
+      readonly flags?: LiveFlags;
+      readonly mode?: LiveRun['mode'];
+      readonly checkTypes?: CliContext['checkTypes'];
+    } = {},
   ): Promise<{
     readonly lines: readonly string[];
     readonly made: number;
@@ -343,8 +350,7 @@ describe('findings of check at a live or paper start', () => {
       'sma.strategy.ts': `${SILENT}${plugin}\n}\n`,
     });
     const { create, made } = fakes();
-    const checkTypes = (file: string) => Promise.resolve(checkPluginTypes(file));
-    const test = aCliContext({ cwd, env, checkTypes });
+    const test = aCliContext({ cwd, env, ...types });
     const failed = await attempt({ mode, flags }, test, create);
     const lines = [...failed, ...test.written.stderr.split('\n').filter((line) => line !== '')];
     return { lines, made: made.length, code: test.exitCode() };
@@ -366,7 +372,9 @@ describe('findings of check at a live or paper start', () => {
   });
 
   it('keep a bot from starting for type errors and for protections without effect', async () => {
-    const types = await told("  override onCandle(): void {\n    this.exit({ lable: 'x' });\n  }");
+    const types = await told("  override onCandle(): void {\n    this.exit({ lable: 'x' });\n  }", {
+      checkTypes: (file) => Promise.resolve(checkPluginTypes(file)),
+    });
     const idle = await told('  override onCandle(): void {}', {
       yaml: `${LIVE_YAML}risk: { maxMarginUse: "0.5" }\n`,
     });
