@@ -1,3 +1,4 @@
+import { existsSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
@@ -32,6 +33,20 @@ const compiledModules = {
 
 const isLong = (mode: string): boolean => mode === 'long' || process.env['EVENKEEL_LONG'] === '1';
 
+const MEMORY = '/dev/shm';
+/** More than all tests of modules keep at once. */
+const ENOUGH_BYTES = 2 ** 30;
+
+/**
+ * Where tests of modules keep their files: in memory, if the machine has such a folder with room. Archives, journals and ledgers flush each file to the disk,
+ * and their tests mostly waited for it. None of them looks at what is left after a loss of power.
+ */
+function folderInMemory(): Readonly<Record<string, string>> {
+  if (process.env['TMPDIR'] !== undefined || !existsSync(MEMORY)) return {};
+  const { bavail, bsize } = statfsSync(MEMORY);
+  return bavail * bsize < ENOUGH_BYTES ? {} : { TMPDIR: MEMORY };
+}
+
 /** Test files that run at once, beyond the number of processors: tests of these modes mostly wait for their own processes. */
 const WAITING: Readonly<Record<string, number>> = { hostile: 2, crash: 1, queue: 1 };
 
@@ -51,6 +66,11 @@ class ProjectByProject extends BaseSequencer {
   }
 }
 
+interface ProjectOptions {
+  readonly include?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /**
  * One project per folder of `test/`, so that `--project unit` runs one of them. Each project gets its `maxWorkers`: vitest reads the shared setting in mode `test`
  * only, whatever the mode is.
@@ -59,13 +79,14 @@ function project(
   name: string,
   timeoutMs: number,
   maxWorkers: number,
-  include = `test/${name}/**/*.test.ts`,
+  { include = `test/${name}/**/*.test.ts`, env = {} }: ProjectOptions = {},
 ): TestProjectConfiguration {
   return {
     extends: true,
     test: {
       name,
       include: [include],
+      env,
       maxWorkers,
       testTimeout: timeoutMs,
       hookTimeout: timeoutMs,
@@ -107,10 +128,12 @@ function projects(mode: string, patience: number): TestProjectConfiguration[] {
   // One test of many runs.
   if (mode === 'differential')
     return [
-      project('differential', 900_000, workers, 'test/integration/plain-replay.property.test.ts'),
+      project('differential', 900_000, workers, {
+        include: 'test/integration/plain-replay.property.test.ts',
+      }),
     ];
   return [
-    project('unit', 20_000 * patience, workers),
+    project('unit', 20_000 * patience, workers, { env: folderInMemory() }),
     project('contract', 30_000 * patience, workers),
     project('integration', 60_000 * patience, workers),
     project('golden', 120_000 * patience, workers),
