@@ -64,7 +64,7 @@ export { changedFigures } from './compare-figures.js';
 export { durationText, instantText, moneyDecimals, moneyText } from './figure-text.js';
 export { listDrawdowns } from './curves/drawdowns.js';
 export { monthlyReturns } from './curves/monthly-returns.js';
-export { binReturns, type ReturnBin } from './curves/return-bins.js';
+export { binReturns, MOST_BINS, type ReturnBin } from './curves/return-bins.js';
 export { rollingFigures } from './curves/rolling-figures.js';
 export { curveReturns, type CurvePoint } from './curves/curve-returns.js';
 export {

@@ -42,7 +42,6 @@ export interface RunExtras {
 
 const ROLLING_DAYS = 30;
 const WORST = 5;
-const MOST_BINS = 40;
 /** A trade held for more candles is shown only around its fills. */
 const WHOLE_TRADE_ROWS = 240;
 
@@ -121,10 +120,7 @@ function returnsOf({ equityCurve }: Result): Pick<RunPage, 'months' | 'bins' | '
   const returns = curveReturns(equityCurve);
   return {
     months: monthlyReturns(equityCurve),
-    bins: binReturns(
-      returns.map(({ value }) => value),
-      MOST_BINS,
-    ),
+    bins: binReturns(returns.map(({ value }) => value)),
     rolling: { days: ROLLING_DAYS, points: rollingFigures(returns, ROLLING_DAYS) },
   };
 }

@@ -1,5 +1,5 @@
 import { nounOf } from '../../domain/index.js';
-import { binReturns, type ReturnBin } from '../../report/index.js';
+import { binReturns, MOST_BINS, type ReturnBin } from '../../report/index.js';
 import {
   constraintLines,
   describeLuck,
@@ -16,8 +16,6 @@ import type { PageAxis, PageNote, SweepPage } from '../page-data.js';
 import { buildPageSignificance } from '../significance/significance-part.js';
 
 type Value = string | number | boolean;
-
-const MOST_BINS = 40;
 
 /**
  * Makes the page of a sweep. It computes no figure: all figures come from the document, from `significance` (a judgment of the search), and from the module
@@ -55,7 +53,7 @@ export function buildSweepPage(sweep: Sweep, significance?: Significance): Sweep
       sweep.best === null
         ? null
         : { index: sweep.best.index, neighbors: sweep.best.neighbors.map(({ index }) => index) },
-    sharpe: binsUpTo(binReturns(sharpes, MOST_BINS), luck?.expectedBest ?? 0),
+    sharpe: binsUpTo(binReturns(sharpes), luck?.expectedBest ?? 0),
     sharpeMarks:
       luck === undefined
         ? []

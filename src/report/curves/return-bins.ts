@@ -5,13 +5,16 @@ export interface ReturnBin {
   readonly count: number;
 }
 
+/** Bins that a picture can show. */
+export const MOST_BINS = 40;
+
 /** Counts values in bins of equal width. 0 is a bin edge, so that no bin holds both losses and profits. Empty without values. */
-export function binReturns(values: readonly number[], most: number): readonly ReturnBin[] {
+export function binReturns(values: readonly number[]): readonly ReturnBin[] {
   if (values.length === 0) return [];
   const low = values.reduce((least, value) => Math.min(least, value), 0);
   const high = values.reduce((largest, value) => Math.max(largest, value), 0);
   if (low === high) return [{ from: 0, to: 0, count: values.length }];
-  const width = roundWidth((high - low) / most);
+  const width = roundWidth((high - low) / MOST_BINS);
   const first = Math.floor(low / width);
   const bins = Array.from({ length: Math.max(1, Math.ceil(high / width) - first) }, () => 0);
   for (const value of values) {

@@ -79,15 +79,15 @@ describe('monthlyReturns', () => {
 
 describe('binReturns', () => {
   it('counts every value once, and never puts losses and profits into one bin', () => {
-    const bins = binReturns([-0.05, -0.001, 0, 0.001, 0.02, 0.099], 10);
+    const bins = binReturns([-0.05, -0.001, 0, 0.001, 0.02, 0.099]);
 
     expect(bins.reduce((sum, { count }) => sum + count, 0)).toBe(6);
     expect(bins.every(({ from, to }) => from >= 0 || to <= 0)).toBe(true);
   });
 
   it('has one bin if all values are 0, and no bin without values', () => {
-    expect(binReturns([0, 0], 10)).toEqual([{ from: 0, to: 0, count: 2 }]);
-    expect(binReturns([], 10)).toEqual([]);
+    expect(binReturns([0, 0])).toEqual([{ from: 0, to: 0, count: 2 }]);
+    expect(binReturns([])).toEqual([]);
   });
 });
 
