@@ -56,14 +56,7 @@ import {
   type StateColumns,
   type EpochRow,
 } from './stored-rows.js';
-import {
-  corruptJournal,
-  foreignFile,
-  journalFailure,
-  loadSqlite,
-  type Sqlite,
-  type SqliteDriver,
-} from './sqlite.js';
+import { corruptJournal, foreignFile, journalFailure, loadSqlite, type Sqlite } from './sqlite.js';
 
 type VenueEvent = Extract<EngineEvent, { readonly kind: 'venue' }>;
 
@@ -90,14 +83,11 @@ export interface KeptCheckpoint {
  *
  * @throws {JournalError} `E_JOURNAL_MISSING`, `E_JOURNAL_DRIVER`, `E_JOURNAL_OPEN`, `E_JOURNAL_FOREIGN`, `E_JOURNAL_VERSION`.
  */
-export async function readJournal(
-  file: string,
-  loadDriver?: () => Promise<{ readonly default: SqliteDriver }>,
-): Promise<JournalReader> {
+export async function readJournal(file: string): Promise<JournalReader> {
   const found = statOf(file);
   if (found === undefined) throw new JournalError('E_JOURNAL_MISSING', `${file}: no such journal`);
   if (found.isDirectory()) throw foreignFile(file, 'a folder');
-  return new JournalReader(openForReading(await loadSqlite(loadDriver), file), file);
+  return new JournalReader(openForReading(await loadSqlite(), file), file);
 }
 
 /** @throws {JournalError} `E_JOURNAL_OPEN` if its path leads through a file, or may not be followed. */

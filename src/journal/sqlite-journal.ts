@@ -24,7 +24,6 @@ import {
 } from './event-rows.js';
 import { writeCheckpoint } from './checkpoint-text.js';
 import { prepareInserts } from './journal-inserts.js';
-import { readNumber } from './schema.js';
 import {
   journalFailure,
   loadSqlite,
@@ -68,12 +67,6 @@ export interface JournalOptions {
   readonly maxBytes?: number | undefined;
   /** @defaultValue better-sqlite3 */
   readonly loadDriver?: () => Promise<{ readonly default: SqliteDriver }>;
-}
-
-export interface JournalSize {
-  /** Size on the disk without the write-ahead log. */
-  readonly bytes: number;
-  readonly epochs: number;
 }
 
 /**
@@ -133,23 +126,20 @@ export class SqliteJournal implements Journal {
     }
     this.#begin = db.prepare('BEGIN IMMEDIATE');
     this.#commit = db.prepare('COMMIT');
-    // The newest epoch may have no event yet, and older epochs may be deleted.
+    // The newest epoch may have no event yet, and somebody may have deleted older epochs.
     this.#lastEvent = this.#count(
       'SELECT max((SELECT coalesce(max(id), 0) FROM events), (SELECT coalesce(max(first_event), 1) - 1 FROM epochs))',
     );
   }
 
-  /** Begins an epoch, and closes the open one. With `keep`, only the newest `keep` epochs stay; the disk gets back the space of the others. */
-  beginEpoch(header: EpochHeader, options: { readonly keep?: number } = {}): void {
+  /** Begins an epoch, and closes the open one. */
+  beginEpoch(header: EpochHeader): void {
     this.#write(() => {
       this.#closeOpenEpochs('followed by another');
       this.#insertEpoch(header);
       this.#digest = FIRST_DIGEST;
       this.#lastCheckpoint = this.#lastEvent;
-      if (options.keep !== undefined) this.#prune(options.keep);
     });
-    this.flush();
-    if (options.keep !== undefined) this.#write(() => this.#db.pragma('incremental_vacuum'));
     this.flush();
     // The log's pages go into the file: a copy of the file alone would else have no epoch, and its bot would begin as a new one.
     this.#guarded(() => this.#db.pragma('wal_checkpoint(PASSIVE)'));
@@ -245,14 +235,6 @@ export class SqliteJournal implements Journal {
     });
   }
 
-  /** Returns the present size of the journal. */
-  size(): JournalSize {
-    return this.#guarded(() => ({
-      bytes: readNumber(this.#db, 'page_count') * readNumber(this.#db, 'page_size'),
-      epochs: this.#count('SELECT count(*) FROM epochs'),
-    }));
-  }
-
   /** Whether this process still has the lock. If the lock file was removed, another process may write and trade, too. */
   get isHeld(): boolean {
     return this.#lock.isHeld;
@@ -312,23 +294,6 @@ export class SqliteJournal implements Journal {
       readonly id: number;
     }[];
     for (const row of rows) seal.run(digestEpoch(row), row.id);
-  }
-
-  #prune(keep: number): void {
-    const first = this.#count(
-      'SELECT coalesce(min(first_event), 0) FROM (SELECT first_event FROM epochs ORDER BY id DESC LIMIT ?)',
-      Math.max(1, keep),
-    );
-    this.#db.prepare('DELETE FROM commands WHERE event < ?').run(first);
-    this.#db.prepare('DELETE FROM intents WHERE event < ?').run(first);
-    this.#db.prepare('DELETE FROM states WHERE event < ?').run(first);
-    this.#db.prepare('DELETE FROM candles WHERE event < ?').run(first);
-    this.#db.prepare('DELETE FROM events WHERE id < ?').run(first);
-    this.#db
-      .prepare(
-        'DELETE FROM epochs WHERE id NOT IN (SELECT id FROM epochs ORDER BY id DESC LIMIT ?)',
-      )
-      .run(Math.max(1, keep));
   }
 
   #intern({ instrument, content }: StreamName): number {

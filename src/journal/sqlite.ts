@@ -6,7 +6,6 @@ export interface SqliteStatement {
   run(...values: readonly unknown[]): { readonly lastInsertRowid: number | bigint };
   get(...values: readonly unknown[]): unknown;
   all(...values: readonly unknown[]): unknown[];
-  iterate(...values: readonly unknown[]): IterableIterator<unknown>;
   pluck(): this;
 }
 

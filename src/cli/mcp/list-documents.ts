@@ -15,11 +15,11 @@ export interface DocsPage {
 }
 
 /** Pages of the docs, by name. */
-export async function listPages(folder = DOCS): Promise<readonly DocsPage[]> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.md')).sort();
+export async function listPages(): Promise<readonly DocsPage[]> {
+  const files = (await readdir(DOCS)).filter((file) => file.endsWith('.md')).sort();
   return Promise.all(
     files.map(async (file) => {
-      const text = await readFile(path.join(folder, file), 'utf8');
+      const text = await readFile(path.join(DOCS, file), 'utf8');
       const name = file.slice(0, -'.md'.length);
       const title = /^# (.+)$/m.exec(text)?.[1] ?? name;
       return { name, title, uri: `evenkeel://docs/${name}`, text };

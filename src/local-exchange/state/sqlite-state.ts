@@ -4,7 +4,6 @@ import { DataError, reasonOf } from '../../domain/index.js';
 import type { ExchangeJournal, ExchangeJournalEntry } from './journal-entry.js';
 
 type Database = BetterSqlite3.Database;
-export type StateDriver = typeof BetterSqlite3;
 
 /** Marks a file as ours: "evkx". */
 const APPLICATION_ID = 0x65_76_6b_78;
@@ -23,11 +22,8 @@ export interface ExchangeState extends ExchangeJournal {
  * @throws {DataError} `E_EXCHANGE_STATE` without the SQLite driver, for a file that is in use, damaged, of another program or version, or cannot be
  * written.
  */
-export async function openExchangeState(
-  file: string,
-  load: () => Promise<{ readonly default: StateDriver }> = () => import('better-sqlite3'),
-): Promise<ExchangeState> {
-  const driver = await loadDriver(load);
+export async function openExchangeState(file: string): Promise<ExchangeState> {
+  const driver = await loadDriver();
   return attempt(file, () => {
     // The file will hold secrets, so only its owner may read it, from the beginning.
     closeSync(openSync(file, 'a', 0o600));
@@ -35,11 +31,9 @@ export async function openExchangeState(
   });
 }
 
-async function loadDriver(
-  load: () => Promise<{ readonly default: StateDriver }>,
-): Promise<StateDriver> {
+async function loadDriver(): Promise<typeof BetterSqlite3> {
   try {
-    const driver = (await load()).default;
+    const driver = (await import('better-sqlite3')).default;
     // The native part of the driver is loaded with the first database, and may belong to another Node version.
     new driver(':memory:').close();
     return driver;

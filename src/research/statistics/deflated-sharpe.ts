@@ -7,7 +7,7 @@ import {
 } from './probabilistic-sharpe.js';
 
 /** The search whose best trial has the judged Sharpe ratio. */
-export interface SharpeSearch {
+interface SharpeSearch {
   /** Number of trials, raw or effective. */
   readonly trials: number;
   /** Variance of their Sharpe ratios per period; NaN if fewer than two of them have one. */
@@ -33,17 +33,12 @@ export function deflatedSharpe2014(sample: SharpeSample, search: SharpeSearch): 
  * Deflated Sharpe ratio, edition of 2026. It differs from the edition of 2014 in the variance: that of an estimate whose true value is the lucky Sharpe
  * ratio, times the variance of the maximum of so many normal draws. **It gives other numbers than 2014: name the edition beside the figure.**
  *
- * @param spread whose variance: `maximum` as the paper does, `single` that of one trial. @defaultValue 'maximum'
  * @see Source: López de Prado, Lipton, Zoonekynd 2026, How to Use the Sharpe Ratio
  */
-export function deflatedSharpe2026(
-  sample: SharpeSample,
-  search: SharpeSearch,
-  spread: 'maximum' | 'single' = 'maximum',
-): number {
+export function deflatedSharpe2026(sample: SharpeSample, search: SharpeSearch): number {
   const lucky = luckySharpe(search);
-  const factor = spread === 'maximum' ? momentsOfMaximum(search.trials).variance : 1;
-  const variance = factor * sharpeVariance2026({ ...sample, sharpe: lucky });
+  const variance =
+    momentsOfMaximum(search.trials).variance * sharpeVariance2026({ ...sample, sharpe: lucky });
   return normalCdf((sample.sharpe - lucky) / Math.sqrt(variance));
 }
 

@@ -1,5 +1,8 @@
 import { normalCdf, normalQuantile } from './normal.js';
 
+/** Of the shortest track records. */
+const CONFIDENCE = 0.95;
+
 /** An observed Sharpe ratio and its sample. */
 export interface SharpeSample {
   /** Per period, not per year. For daily returns it is the annual ratio ÷ √365. */
@@ -28,26 +31,16 @@ export function probabilisticSharpe2012(sample: SharpeSample, benchmark = 0): nu
 }
 
 /**
- * Number of returns after which the Sharpe ratio is above `benchmark` with the given confidence, edition of 2012; Infinity if the ratio is not above it.
+ * Number of returns after which the Sharpe ratio is above `benchmark` with a confidence of 95 %, edition of 2012; Infinity if the ratio is not above it.
  *
- * Units: periods, with their fraction. `confidence` 0.95 for 95 %.
+ * Units: periods, with their fraction; `benchmark` per period.
  *
  * @see Source: Bailey, López de Prado 2012, eq. 11
  */
-export function minimumTrackRecord2012(
-  sample: Omit<SharpeSample, 'count'>,
-  { benchmark = 0, confidence = 0.95 }: TrackRecordOptions = {},
-): number {
+export function minimumTrackRecord2012(sample: Omit<SharpeSample, 'count'>, benchmark = 0): number {
   const lead = sample.sharpe - benchmark;
   if (!(lead > 0)) return Infinity;
-  return 1 + varianceFactor2012(sample) * (normalQuantile(confidence) / lead) ** 2;
-}
-
-export interface TrackRecordOptions {
-  /** Sharpe ratio per period to beat. @defaultValue 0 */
-  readonly benchmark?: number | undefined;
-  /** @defaultValue 0.95 */
-  readonly confidence?: number | undefined;
+  return 1 + varianceFactor2012(sample) * (normalQuantile(CONFIDENCE) / lead) ** 2;
 }
 
 function varianceFactor2012({
@@ -91,12 +84,9 @@ export function probabilisticSharpe2026(sample: SharpeSample, benchmark = 0): nu
 }
 
 /** As {@link minimumTrackRecord2012}, edition of 2026. */
-export function minimumTrackRecord2026(
-  sample: Omit<SharpeSample, 'count'>,
-  { benchmark = 0, confidence = 0.95 }: TrackRecordOptions = {},
-): number {
+export function minimumTrackRecord2026(sample: Omit<SharpeSample, 'count'>, benchmark = 0): number {
   const lead = sample.sharpe - benchmark;
   if (!(lead > 0)) return Infinity;
   const factor = varianceFactor2026({ ...sample, sharpe: benchmark });
-  return factor * (normalQuantile(confidence) / lead) ** 2;
+  return factor * (normalQuantile(CONFIDENCE) / lead) ** 2;
 }

@@ -82,17 +82,6 @@ describe('the stored state of a strategy', () => {
     db.close();
   });
 
-  it('is deleted with its epoch', async () => {
-    const file = await recorded();
-    const journal = await aJournal(file);
-
-    journal.beginEpoch(HEADER, { keep: 1 });
-    const db = new Database(file, { readonly: true });
-
-    expect(db.prepare('SELECT count(*) FROM states').pluck().get()).toBe(0);
-    db.close();
-  });
-
   it('makes its entries not intact if it was altered', async () => {
     const file = await recorded();
 
