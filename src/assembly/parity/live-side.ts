@@ -5,8 +5,6 @@ import { createRandom, type Engine, type Journal } from '../../engine/index.js';
 import {
   Activity,
   patiently,
-  resolveOrders,
-  restoreSessionOrders,
   SESSION_PHASES,
   seekingSession,
   type MarketSession,
@@ -41,6 +39,7 @@ import { LockstepTime } from './lockstep-time.js';
 import { LockstepTravel } from './lockstep-travel.js';
 import { createLockstepVenue } from './lockstep-venue.js';
 import { LoopYields, type LoopYieldsOptions } from './loop-yields.js';
+import { startSession } from './start-session.js';
 import { toldMarks } from './told-marks.js';
 import { TraceRecorder } from './trace-recorder.js';
 import { TransportTime } from './transport-time.js';
@@ -234,13 +233,13 @@ export class LiveSide {
     const { engine } = begun;
     const session = this.#openSession(begun, venue);
     this.#process = { engine, session };
-    this.#rest.watch(() => session.commands.awaitsOutcome);
-    const { isReplayed = false } = begun;
-    const hasPast = isReplayed || engine.workingOrders.length > 0;
-    const lost = hasPast ? restoreSessionOrders(session, engine) : [];
-    if (!isReplayed) void session.warmUp();
-    if (hasPast) await this.#rest.during(resolveOrders(session, engine, lost));
-    session.run();
+    const isResolving = startSession(session, {
+      ...{ engine, isReplayed: begun.isReplayed },
+      ...{ activity: this.#activity, transport: this.#transport },
+      isRunning: () => this.#isUp && this.#process?.session === session,
+      onFailure: this.#rest.fail,
+    });
+    this.#rest.watch(() => isResolving() || session.commands.awaitsOutcome);
     await this.#rest.settle();
   }
 

@@ -62,7 +62,7 @@ export class LockstepRest {
 
   /** Waits for a promise and moves transport time meanwhile. If `moves` is given, it also moves market time when nothing else can go on. */
   async during<T>(promise: Promise<T>, moves?: LockstepTime): Promise<T> {
-    const { transport, yields } = this.#options;
+    const { transport, yields, activity, time } = this.#options;
     const state = { isOver: false };
     const watched = promise.finally(() => {
       state.isOver = true;
@@ -79,6 +79,9 @@ export class LockstepRest {
       for (const phase of SESSION_PHASES) moves.fire(phase);
       quiet = 0;
     }
+    // Only work that nothing counts, such as reading files, may still end by itself.
+    if (!state.isOver && !activity.isIdle)
+      throw unsettled(time.now(), `${String(MAX_YIELDS)} turns`);
     return yields.until(watched);
   }
 
