@@ -42,4 +42,5 @@ export type { StoredSeries } from './path/candle-lookup.js';
 export type { VenueState } from './venue-state.js';
 export type { HeldOrder } from './accounts/trading-account.js';
 export { PriceCorridor } from './path/price-corridor.js';
+export { ProofReach } from './path/proof-reach.js';
 export { TrailingCorridor } from './path/trailing-corridor.js';

@@ -1,7 +1,5 @@
 import {
-  DAY_MS,
   fixedToNumber,
-  MINUTE_MS,
   missing,
   type ClientOrderId,
   type EpochMs,
@@ -28,12 +26,11 @@ import {
 import type { InstantSide, MarkUse } from './path/mark-feed.js';
 import { OrderCorridors } from './path/order-corridors.js';
 import type { WatchedLevel } from './path/path-doubt.js';
+import { ProofReach } from './path/proof-reach.js';
 import type { UndecidedFigures } from './path/undecided-candles.js';
 import type { VenueOptions } from './venue-options.js';
 import { describeVenue, type VenueState } from './venue-state.js';
 import { VenueTimeline, type SeenCandle } from './venue-timeline.js';
-
-const FIRST_REACH_MS = 64 * MINUTE_MS;
 
 export interface SimulatedVenueOptions extends VenueOptions {
   /** Chooses which extreme a candle visits first. Called once per candle, when the answer first matters: after the arrivals at its open. */
@@ -69,12 +66,13 @@ export class SimulatedVenue {
   readonly #orderCorridors: OrderCorridors;
   /** Nothing can happen here by itself until this time, unless a method is called. */
   #idleUntil: EpochMs = Number.NEGATIVE_INFINITY;
-  /** How far ahead the next proof looks, in ms. It grows while no order comes, because an order makes a proof invalid. */
-  #reachMs = FIRST_REACH_MS;
+  /** It grows while no order comes, because an order makes a proof invalid. */
+  readonly #reach: ProofReach;
   #isAfterEnd = false;
 
   constructor(options: SimulatedVenueOptions) {
     this.options = options;
+    this.#reach = new ProofReach(options.markets);
     this.#matcher = new OrderMatcher(options);
     for (const source of options.markets) {
       const { id } = source.instrument;
@@ -129,8 +127,8 @@ export class SimulatedVenue {
     const due = this.#timeline.nextDue();
     if (due <= time) return false;
     // Proves many candles at once, so most calls need one comparison.
-    const limit = Math.min(due - 1, time + this.#reachMs);
-    this.#reachMs = Math.min(2 * this.#reachMs, DAY_MS);
+    const limit = Math.min(due - 1, time + this.#reach.length);
+    this.#reach.grow();
     this.#idleUntil = Math.min(
       this.#futures?.watch.provenUntil(limit) ?? limit,
       this.#margin?.provenUntil(limit) ?? limit,
@@ -266,7 +264,7 @@ export class SimulatedVenue {
   /** An order arrives. Its answer, and fills on arrival, are reported at once. */
   submit(request: OrderRequest, time: EpochMs): void {
     this.#idleUntil = Number.NEGATIVE_INFINITY;
-    this.#reachMs = FIRST_REACH_MS;
+    this.#reach.restart();
     this.#entry.submit(request, time);
     this.#endArrival(time);
   }

@@ -1,12 +1,8 @@
-import { DAY_MS, MINUTE_MS, type EpochMs } from '../../domain/index.js';
+import type { EpochMs } from '../../domain/index.js';
 import type { Engine } from '../../engine/index.js';
-import type { SimulatedVenue } from '../../simulator/index.js';
+import { ProofReach, type SimulatedVenue } from '../../simulator/index.js';
 import type { ReplayOptions } from './replay.js';
 import type { StopSampler } from './stop-sampler.js';
-
-/** How far ahead stops are checked first. The distance doubles after each check without a result. */
-const FIRST_REACH_MS = 4 * MINUTE_MS;
-const MOST_REACH_MS = DAY_MS;
 
 /** Finds until when candles may pass without a look at their paths: nothing happens at the venue, and no sample of last matters to a stop. */
 export class ReplayHorizon {
@@ -15,12 +11,13 @@ export class ReplayHorizon {
   readonly #sampler: StopSampler;
   /** No stop can fire or move until then, unless the engine processes an event. */
   #stopsIdleUntil: EpochMs = Number.NEGATIVE_INFINITY;
-  #reachMs = FIRST_REACH_MS;
+  readonly #reach: ProofReach;
 
   constructor({ engine, venue }: Pick<ReplayOptions, 'engine' | 'venue'>, sampler: StopSampler) {
     this.#engine = engine;
     this.#venue = venue;
     this.#sampler = sampler;
+    this.#reach = new ProofReach(venue.options.markets);
   }
 
   /** Must be called when stops may have changed. */
@@ -30,7 +27,7 @@ export class ReplayHorizon {
 
   /** Restarts with a short distance, because earlier results about stops no longer hold. */
   beginAnew(): void {
-    this.#reachMs = FIRST_REACH_MS;
+    this.#reach.restart();
   }
 
   /** Whether nothing can happen up to and including `time`. True is always right. */
@@ -51,11 +48,12 @@ export class ReplayHorizon {
     }
     this.#stopsIdleUntil = this.#sampler.provenUntil(
       this.#engine.stopWatches(),
-      time + this.#reachMs,
+      time + this.#reach.length,
       this.#engine.now(),
     );
     const isIdle = time <= this.#stopsIdleUntil;
-    this.#reachMs = isIdle ? Math.min(2 * this.#reachMs, MOST_REACH_MS) : FIRST_REACH_MS;
+    if (isIdle) this.#reach.grow();
+    else this.#reach.restart();
     return isIdle;
   }
 }

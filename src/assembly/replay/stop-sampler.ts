@@ -15,7 +15,7 @@ const NONE: readonly InstrumentId[] = [];
 /**
  * Finds the next sample of last that matters to the engine's stops: the first at or beyond a level, or one that moves a trailing stop. All samples of an
  * instrument lie on multiples of its `stopPollMs` (DESIGN R9). Between corners the path is monotone. So the first such sample is found by bisection and
- * the others need not be taken: test/unit/assembly/stop-sampler.property.test.ts compares with taking every sample.
+ * the others need not be taken: test/unit/assembly/replay/stop-sampler.property.test.ts compares with taking every sample.
  */
 export class StopSampler {
   readonly #venue: SimulatedVenue;

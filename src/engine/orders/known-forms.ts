@@ -24,7 +24,7 @@ interface Form {
   /** A nested form, the word itself, or undefined if the type is enough. */
   readonly values: readonly unknown[];
   readonly types: readonly string[];
-  /** The last object that had this form. */
+  /** The last object that had this form; of an intent, the terms with which it was written again. */
   seen: unknown;
 }
 
@@ -66,7 +66,10 @@ export class KnownForms {
     const last = this.#last;
     if (last === undefined || last.values[0] !== kind) return false;
     if (kind === 'enter' && !isValueAs(size, last, SIZE, true)) return false;
-    return isWrittenAs(terms, last, BEFORE_TERMS[kind], true);
+    if (last.seen === terms) return true;
+    if (!isWrittenAs(terms, last, BEFORE_TERMS[kind], true)) return false;
+    last.seen = terms;
+    return true;
   }
 
   #learn(intent: OrderIntent): void {
