@@ -6,6 +6,7 @@ import {
   type OrderIntent,
 } from '../domain/index.js';
 import type { EngineParts } from './engine-parts.js';
+import { EquitySamples } from './equity-samples.js';
 import type { EventStep } from './event-step.js';
 import { describeEvent } from './events.js';
 import type { FollowUp } from './intents/follow-up.js';
@@ -61,7 +62,8 @@ export class CandleRun {
   readonly #followUp: FollowUp;
   readonly #slice: CurrentSlice;
   readonly unchangingIntent: UnchangingIntent;
-  readonly #resendsRemainders: boolean;
+  /** Undefined if no protection reads equity. */
+  readonly #equitySamples: EquitySamples | undefined;
   /** The part of {@link looksAtEach} that holds for a whole run. */
   readonly #alwaysLooks: boolean;
   /** Number of intents that were kept to be judged before the batch. */
@@ -81,14 +83,11 @@ export class CandleRun {
     this.#forms = parts.forms;
     this.#followUp = parts.followUp;
     this.#slice = new CurrentSlice(parts.clock);
-    const { journal, remainder, decisions } = parts.options;
+    const { journal, decisions } = parts.options;
     this.unchangingIntent = new UnchangingIntent(parts);
-    this.#resendsRemainders = remainder === 'resend';
-    this.#alwaysLooks =
-      journal !== NO_JOURNAL ||
-      decisions !== undefined ||
-      this.#resendsRemainders ||
-      parts.protections.readsEquity;
+    this.#alwaysLooks = journal !== NO_JOURNAL || decisions !== undefined;
+    const { portfolio, protections } = parts;
+    if (protections.readsEquity) this.#equitySamples = new EquitySamples(portfolio, protections);
   }
 
   /** Whether another part than the strategy looks at each slice. Slices then come one at a time. */
@@ -167,6 +166,8 @@ export class CandleRun {
     // During warm-up, the strategy's changes to its state are dropped after each slice.
     if (looksAtEach || (run.kept !== undefined && !run.isWarm)) batch.count = 1;
     else if (!run.isWarm) batch.count = Math.min(batch.count, hub.slicesUntilWarmer);
+    else if (this.#equitySamples !== undefined)
+      batch.count = this.#equitySamples.slicesUntil(batch);
     const { count } = batch;
     const clock = this.#clock;
     const followUp = this.#followUp;
@@ -178,7 +179,8 @@ export class CandleRun {
     this.#keptBefore = this.#intents.kept;
     for (let index = 0; index < count;) {
       index = this.#passQuietly(batch, index, looksAtEach);
-      if (followUp.isNeeded && (!this.#doFollowUp(last) || clock.timers.nextDue() <= last)) return;
+      const isNeeded = followUp.isNeeded || (index === count && this.#equitySamples !== undefined);
+      if (isNeeded && (!this.#doFollowUp(last) || clock.timers.nextDue() <= last)) return;
     }
   }
 
@@ -268,10 +270,14 @@ export class CandleRun {
   }
 
   #beginCandles(streams: readonly BatchStream[], index: number): void {
-    const { guards, waiting, dust, venueStops } = this.#orderManager;
+    const { guards, waiting, dust, resends, venueStops } = this.#orderManager;
     const isAwaited =
-      guards.hasAny || waiting.sides.size > 0 || dust.hasAny || venueStops?.awaitsCandle === true;
-    if (!this.#resendsRemainders && !isAwaited) return;
+      guards.hasAny ||
+      waiting.sides.size > 0 ||
+      dust.hasAny ||
+      resends ||
+      venueStops?.awaitsCandle === true;
+    if (!isAwaited) return;
     for (let place = 0; place < streams.length; place += 1) {
       const { instrumentId } = (streams[place] as BatchStream).route.stream;
       if (isFirstOfInstrument(streams, place)) this.#orderManager.beginCandle(instrumentId);

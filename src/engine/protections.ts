@@ -14,9 +14,11 @@ import {
 } from '../domain/index.js';
 import {
   createGuards,
+  equityBounds,
   foldProtections,
   INITIAL_PROTECTION_STATE,
   type EntryGuard,
+  type EquityBounds,
   type Exposure,
   type ProtectionConfig,
   type ProtectionState,
@@ -92,6 +94,11 @@ export class Protections implements ProtectionView {
     this.readsEquity = [maxDailyLoss, maxDailyLossRatio, maxDrawdown, maxDrawdownRatio].some(
       (limit) => limit !== undefined,
     );
+  }
+
+  /** The bounds outside which a sample of equity matters; undefined if each sample does. */
+  get equityBounds(): EquityBounds | undefined {
+    return equityBounds(this.state, this.#options.config);
   }
 
   /** Applies one event, and announces the halts that it begins. */

@@ -19,6 +19,7 @@ export { readPart } from './share.js';
 export { splitEvenly } from './split.js';
 export { createGuards } from './protections/create-guards.js';
 export type { EntryGuard } from './protections/entry-guard.js';
+export { equityBounds, type EquityBounds } from './protections/equity-bounds.js';
 export { foldProtections } from './protections/fold-protections.js';
 export type { ProtectionConfig } from './protections/protection-config.js';
 export {

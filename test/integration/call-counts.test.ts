@@ -76,6 +76,17 @@ function withSmallestOrder(): BacktestConfig {
   return { ...config, simulation: { ...simulation, rules: new Map([[REFERENCE_ID, rules]]) } };
 }
 
+function withLossLimit(): BacktestConfig {
+  const config = createReferenceConfig();
+  const protections = { maxDrawdownRatio: (9n * FIXED_ONE) / 10n };
+  return { ...config, risk: { ...config.risk, protections } };
+}
+
+function withResends(): BacktestConfig {
+  const { simulation, ...config } = createReferenceConfig();
+  return { ...config, simulation: { ...simulation, remainder: 'resend' } };
+}
+
 async function functionsOf(
   config: BacktestConfig,
   strategyClass: StrategyClass,
@@ -124,7 +135,25 @@ it.skipIf(!isCompiled).each([
     what: 'a candle of a guarded position',
     config: createReferenceConfig(),
     strategyClass: AlwaysGuarded,
-    most: 25,
+    most: 22,
+  },
+  {
+    what: 'a candle of a guarded position with a limit of losses',
+    config: withLossLimit(),
+    strategyClass: AlwaysGuarded,
+    most: 23,
+  },
+  {
+    what: 'an idle candle with a limit of losses',
+    config: withLossLimit(),
+    strategyClass: Idle,
+    most: 9,
+  },
+  {
+    what: 'an idle candle while remaining quantities would be sent again',
+    config: withResends(),
+    strategyClass: Idle,
+    most: 9,
   },
 ])('$what takes at most $most calls', async ({ config, strategyClass, most }) => {
   // The first run also calls what is done once per process.

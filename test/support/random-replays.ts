@@ -7,7 +7,9 @@ import {
   type LoadedMarket,
   type RunOptions,
 } from '../../src/assembly/index.js';
+import { HALT_ACTIONS, MINUTE_MS, parseFixed } from '../../src/domain/index.js';
 import type { RunRecord } from '../../src/report/index.js';
+import type { ProtectionConfig } from '../../src/risk/index.js';
 import type { StrategyClass } from '../../src/strategy/index.js';
 import {
   randomMarketRuns,
@@ -31,17 +33,42 @@ const parameters = fc.record({
   money: fc.constantFrom(300, 3_000, 30_000),
 });
 
+const amounts = (...choices: readonly string[]) => fc.constantFrom(...choices.map(parseFixed));
+
+/** Limits of losses, from those that halt at once to those that never do. */
+const lossLimits: fc.Arbitrary<ProtectionConfig> = fc.record(
+  {
+    maxDailyLoss: amounts('0.5', '20', '500'),
+    maxDailyLossRatio: amounts('0.0001', '0.002', '0.05'),
+    maxDrawdown: amounts('0.5', '20', '500'),
+    maxDrawdownRatio: amounts('0.0001', '0.002', '0.05'),
+    drawdownWindowMs: fc.constantFrom(20 * MINUTE_MS, 90 * MINUTE_MS),
+    haltMs: fc.constantFrom(3 * MINUTE_MS, 30 * MINUTE_MS),
+    resetHour: fc.constantFrom(0, 1, 23),
+    onHalt: fc.constantFrom(...HALT_ACTIONS),
+  },
+  { requiredKeys: [] },
+);
+const protections = fc.oneof(
+  { weight: 2, arbitrary: fc.constant<ProtectionConfig>({}) },
+  { weight: 1, arbitrary: lossLimits },
+);
+
 /** Replays of any strategy, market and terms, or on `products`. Differential tests compare two ways through one build, or two builds. */
 export function randomReplays(
   lengths: Lengths = { minLength: 100, maxLength: 180 },
   strategies: readonly StrategyClass[] = RANDOM_STRATEGIES,
   products?: readonly [Product, Product],
 ): fc.Arbitrary<RandomReplay> {
+  // A day may end an hour after the first candle.
+  const runs = fc
+    .constantFrom(0, 23 * 60)
+    .chain((startMinute) => randomMarketRuns(parameters, { ...lengths, startMinute }, products));
   return fc.record({
-    // A day may end an hour after the first candle.
-    run: fc
-      .constantFrom(0, 23 * 60)
-      .chain((startMinute) => randomMarketRuns(parameters, { ...lengths, startMinute }, products)),
+    run: fc.tuple(runs, protections).map(([{ config, ...run }, limits]) => ({
+      ...run,
+      config: { ...config, risk: { ...config.risk, protections: limits } },
+    })),
     strategyClass: fc.constantFrom(...strategies),
   });
 }
