@@ -47,15 +47,9 @@ import { openCash } from './open-cash.js';
 import { PairBooks } from './pair-book.js';
 import type { PortfolioOptions } from './portfolio-options.js';
 import { computeResidual } from './residual.js';
-import type { SideLedger } from './side-ledger.js';
+import type { FeePayer, SideLedger } from './side-ledger.js';
 
 const NO_CARRIES: readonly Financing[] = [];
-
-/** See {@link Portfolio.feePayer}. */
-interface FeePayer {
-  readonly instrumentId: InstrumentId;
-  readonly ledger: SideLedger;
-}
 
 /**
  * The engine's exact ledger of balances and positions on the spot, margin and futures accounts. Each posting is rounded once, half to

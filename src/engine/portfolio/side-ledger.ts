@@ -9,6 +9,7 @@ import {
   type Direction,
   type Fixed,
   type Holding,
+  type InstrumentId,
 } from '../../domain/index.js';
 
 /** Quantity of one fill, in base or contracts, and its value in quote (inverse contracts: in base). */
@@ -128,4 +129,10 @@ export class SideLedger {
     const { initial, opened, accrued, released, holding } = this;
     return holding.entryValue - (initial.entryValue + opened.value + accrued.value - released);
   }
+}
+
+/** The side of an instrument whose coin pays the fee of another instrument's fill. */
+export interface FeePayer {
+  readonly instrumentId: InstrumentId;
+  readonly ledger: SideLedger;
 }
