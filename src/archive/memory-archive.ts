@@ -42,7 +42,7 @@ const LATEST_TIME = Date.UTC(9_999, 11, 31);
 const NO_FILE = { bytes: 0, sha256: '', headBytes: 0, headSha256: '' };
 
 /** Settled funding rates by contract. */
-export type MemoryFunding = ReadonlyMap<InstrumentId, FundingColumns>;
+type MemoryFunding = ReadonlyMap<InstrumentId, FundingColumns>;
 
 /**
  * An archive of candles, mark prices and funding rates that are in memory, with the promises of a stored one: it has no rules or tiers, and nothing

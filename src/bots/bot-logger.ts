@@ -13,7 +13,7 @@ import type { StrategyLog } from '../strategy/index.js';
 
 export type LogLevel = 'debug' | 'info' | 'warn';
 
-export interface BotLoggerOptions {
+interface BotLoggerOptions {
   /** Name of the bot. */
   readonly bot: string;
   readonly mode: 'paper' | 'live' | 'dry-run';

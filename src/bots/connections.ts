@@ -3,7 +3,7 @@ import type { CallQueue } from '../client/index.js';
 import { planStops, type StopPlan } from '../venue/index.js';
 import type { CreateBotsDeps, GuardSetup } from './bot-setup.js';
 
-export type ConnectionsDeps = Pick<CreateBotsDeps, 'time' | 'random' | 'isDryRun' | 'bans'> & {
+type ConnectionsDeps = Pick<CreateBotsDeps, 'time' | 'random' | 'isDryRun' | 'bans'> & {
   readonly queue: CallQueue;
   /** Lets the process handle events that came while it was busy. */
   readonly breathe: () => Promise<void>;

@@ -7,7 +7,7 @@ import {
 } from '../client/index.js';
 
 /** Source of keys, and the function that hides them. */
-export interface SecretPlace {
+interface SecretPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Hides these secrets in all output of the process from now on. @defaultValue nothing is hidden */
   readonly hideSecrets?: ((secrets: readonly Secret[]) => void) | undefined;

@@ -20,7 +20,7 @@ export interface BotWithSettings {
   readonly ending?: (() => Promise<EngineCheckpoint | undefined>) | undefined;
 }
 
-export interface RunBotsOptions {
+interface RunBotsOptions {
   readonly bots: readonly BotWithSettings[];
   /** Aborted when the operator wants all bots to end. */
   readonly stop: AbortSignal;

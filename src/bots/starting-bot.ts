@@ -23,7 +23,7 @@ export interface Making {
   readonly onWaiting: (error: TradingError) => void;
 }
 
-export interface StartingBotOptions {
+interface StartingBotOptions {
   readonly name: string;
   readonly mode: BotStatus['mode'];
   readonly now: () => EpochMs;

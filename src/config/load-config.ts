@@ -11,7 +11,7 @@ import { readConfigFile } from './read-config-file.js';
 import { resolveReferences } from './reference.js';
 import { YamlDocument } from './yaml-document.js';
 
-export interface LoadConfigOptions extends OverrideOptions {
+interface LoadConfigOptions extends OverrideOptions {
   /** Path as the user wrote it, for messages. */
   readonly file: string;
   /** Absolute folder that `file` is relative to. */
@@ -36,7 +36,7 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
   return parseConfig(document, path.dirname(file));
 }
 
-export interface ReadConfigOptions {
+interface ReadConfigOptions {
   /** Name in messages, instead of a file. */
   readonly name: string;
   /** Absolute folder that relative paths are relative to. */

@@ -7,7 +7,7 @@ export function noticesAmong(warnings: readonly string[]): readonly string[] {
   return warnings.filter((warning) => /\(E_PLUGIN_[A-Z]+\)$/.test(warning));
 }
 
-export interface NondeterministicRun {
+interface NondeterministicRun {
   readonly config: { readonly strategy: { readonly path: string } };
   /** Findings of the scan of the plugin. */
   readonly findings?: readonly PluginFinding[] | undefined;

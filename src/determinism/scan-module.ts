@@ -18,7 +18,7 @@ export interface ScannedModule {
 
 const NOTHING: ScannedModule = { findings: [], imports: [], exported: () => undefined };
 
-export interface ScanOptions {
+interface ScanOptions {
   /** Gives the shapes of other files' exports. */
   readonly resolve: ShapeSource['resolve'];
   /** Whether to search for state of the module. */

@@ -6,7 +6,7 @@ import { FindingCache } from './finding-cache.js';
 import { ModuleScanner, type ScannedModule } from './scan-module.js';
 import { scanPackages } from './scan-packages.js';
 
-export interface ScanPluginOptions {
+interface ScanPluginOptions {
   /** Absolute folder that keeps the findings for the next start; only its owner may be able to write to it. @defaultValue none */
   readonly cacheFolder?: string | undefined;
 }

@@ -3,7 +3,7 @@ import type { EpochMs } from '../domain/index.js';
 import type { Command, EngineEvent, Journal, RecordedIntent } from '../engine/index.js';
 import type { RunTrace, TracedStep } from './run-trace.js';
 
-export interface TraceJournalOptions {
+interface TraceJournalOptions {
   /** Whether steps contain the strategy's intents and the submitted orders as text. @defaultValue false */
   readonly keepsWants?: boolean | undefined;
   /** Called after the candles of each instant. */

@@ -22,7 +22,7 @@ export type CandleNotice =
   /** No candles of `[from, to)` will come: the venue has none, or no longer serves them. */
   | { readonly kind: 'hole'; readonly from: EpochMs; readonly to: EpochMs };
 
-export interface CandleTrackerOptions {
+interface CandleTrackerOptions {
   readonly interval: VenueInterval;
   /** Open time of the last known candle. */
   readonly after: EpochMs;

@@ -71,7 +71,7 @@ export interface Watched<T> {
   readonly status$: Observable<StreamStatus>;
 }
 
-export interface MarketFeedOptions {
+interface MarketFeedOptions {
   readonly source: MarketDataSource;
   readonly time: FeedTime;
   readonly plan?: Partial<MarketPlan>;

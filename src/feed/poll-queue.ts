@@ -2,7 +2,7 @@ import type { EpochMs } from '../domain/index.js';
 import type { FeedTime } from './feed-time.js';
 
 /** A piece of polling. Returns the rest after it, as a multiple of its duration; no other piece begins during the rest. */
-export type PollPiece = () => Promise<number>;
+type PollPiece = () => Promise<number>;
 
 /** Longest rest that a waiting piece accepts now, as a multiple of the duration of the piece before. */
 type LongestRest = () => number;

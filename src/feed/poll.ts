@@ -19,7 +19,7 @@ export type PollOutcome<T> =
       readonly failures: number;
     };
 
-export interface PollOptions<T> {
+interface PollOptions<T> {
   readonly time: FeedTime;
   readonly call: (signal: AbortSignal) => Promise<T>;
   /** Milliseconds from an answer, after it was processed, to the next call. */

@@ -38,7 +38,7 @@ export const CANDLE_PLAN: CandlePlan = {
 
 const MOST_MISSING_MS = 5_000;
 
-export interface CandleStreamOptions {
+interface CandleStreamOptions {
   readonly source: Pick<MarketDataSource, 'candles'>;
   readonly time: FeedTime;
   readonly instrumentId: InstrumentId;

@@ -24,7 +24,7 @@ interface Reading<T> {
 /** Time without an answer after which a reading for stops is requested again: see {@link SharedReadingsOptions}. */
 export const AGAIN_MS = 3_000;
 
-export interface SharedReadingsOptions {
+interface SharedReadingsOptions {
   /**
    * A reading that was sent and has no answer for this time, in ms, is repeated in parallel, and the first answer counts. After a silent network cut,
    * the answer to the first request never comes. @defaultValue the reading is not repeated
@@ -42,7 +42,7 @@ export interface ReadOptions {
 }
 
 /** Makes a call. It calls `onTurn` with true when it begins to wait for a limit, and with false when it is sent. */
-export type SharedCall<K, T> = (
+type SharedCall<K, T> = (
   key: K,
   signal: AbortSignal,
   onTurn: (isWaiting: boolean) => void,

@@ -3,7 +3,7 @@ import { JournalError } from '../domain/index.js';
 import { readJournal, type JournalReader } from './journal-reader.js';
 import { EpochCheck } from './verify-journal.js';
 
-export interface JournalWatchOptions {
+interface JournalWatchOptions {
   readonly file: string;
   /** Whether the process still has the journal's lock. @defaultValue always */
   readonly isHeld?: (() => boolean) | undefined;

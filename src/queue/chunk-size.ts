@@ -6,7 +6,7 @@ const FEWEST_PER_CHUNK = 10;
 const PIECES_PER_THREAD = 4;
 const FEWEST_PIECES = 16;
 
-export interface ChunkSizeOptions {
+interface ChunkSizeOptions {
   /** Number of combinations that were asked for and have not come back. */
   readonly open: number;
   /** Number of open combinations that are in no chunk yet. */

@@ -17,7 +17,7 @@ import { MOST_ATTEMPTS } from './sent-chunks.js';
 import { PREFIX, type QueueServer } from './server.js';
 import { SuspectGate } from './suspect-gate.js';
 
-export interface ChunkWorkerOptions {
+interface ChunkWorkerOptions {
   readonly server: QueueServer;
   readonly search: string;
   readonly seal: Seal | undefined;

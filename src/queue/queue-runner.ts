@@ -21,7 +21,7 @@ const CHECK_MS = 5_000;
 /** A server that is away delays the end of a search by at most this time. */
 const CLOSE_MS = 3_000;
 
-export interface QueueRunnerOptions {
+interface QueueRunnerOptions {
   readonly server: QueueServer;
   readonly board: SearchBoard;
   /** Name of the search. */

@@ -20,7 +20,7 @@ export interface Trust {
   readonly allowed?: ReadonlySet<string> | undefined;
 }
 
-export interface QueueWorkerOptions {
+interface QueueWorkerOptions {
   readonly server: QueueServer;
   readonly board: SearchBoard;
   /** Name of this worker, as others see it. */

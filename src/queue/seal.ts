@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** The kind of a signed message. A signature of one kind is not valid for another kind. */
-export type SealedKind = 'search' | 'chunk' | 'result';
+type SealedKind = 'search' | 'chunk' | 'result';
 
 /** Signs messages with the secret that coordinator and workers share, and checks such signatures (HMAC-SHA-256). */
 export class Seal {

@@ -34,7 +34,7 @@ export interface SentChunk {
   readonly keys: readonly string[];
 }
 
-export interface SentChunksOptions {
+interface SentChunksOptions {
   readonly server: QueueServer;
   /** Name of the search. */
   readonly search: string;

@@ -5,7 +5,7 @@ import type { WorkerState } from './search-board.js';
 const MOST_PER_LOOK_MS = 2 * SECOND_MS;
 
 /** State of the workers of a queue at one look. */
-export interface WorkersLook {
+interface WorkersLook {
   /** Milliseconds since a fixed but arbitrary instant. */
   readonly elapsed: number;
   /** Whether chunks of the search wait for a worker. */

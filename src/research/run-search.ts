@@ -23,10 +23,7 @@ export interface SearchProgress extends SweepProgress {
   readonly best: BestTrial | undefined;
 }
 
-export interface RunSearchOptions extends Omit<
-  CombinationsOptions,
-  'plan' | 'onProgress' | 'onOutcome'
-> {
+interface RunSearchOptions extends Omit<CombinationsOptions, 'plan' | 'onProgress' | 'onOutcome'> {
   readonly ground: SweepGround;
   readonly search: Search;
   /** Called before the first and after every combination. */

@@ -14,7 +14,7 @@ import {
 import { completeShape, type CandleShape } from './candle-shapes.js';
 
 /** An instrument with the intervals that the strategy reads. */
-export interface PlayedStream {
+interface PlayedStream {
   readonly instrumentId: InstrumentId;
   readonly intervals: readonly Interval[];
 }

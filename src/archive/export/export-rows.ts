@@ -10,14 +10,14 @@ import { encodeParquet } from './encode-parquet.js';
 export const EXPORT_FORMATS = ['csv', 'feather', 'parquet'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-export interface ExportOptions {
+interface ExportOptions {
   readonly path: string;
   readonly format: ExportFormat;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Origin of the candles, which is written into a Feather file. */
-export type CandleOrigin = Pick<
+type CandleOrigin = Pick<
   SeriesInfo,
   'kind' | 'instrumentId' | 'interval' | 'volumeUnit' | 'sources'
 >;

@@ -7,7 +7,7 @@ import { fileError, hasSystemCode, openFile, type OpenFile } from './data-file.j
 import { makeFolder } from './make-folder.js';
 import { moveTogether, type FileMove } from './move-together.js';
 
-export interface AtomicWriteOptions {
+interface AtomicWriteOptions {
   /** Interrupts the write; nothing then appears under the final name. */
   readonly signal?: AbortSignal | undefined;
   readonly open?: OpenFile | undefined;
@@ -18,7 +18,7 @@ const PIECE_BYTES = 8 * 1024 * 1024;
 let writes = 0;
 
 /** A file to write. */
-export interface FileToWrite {
+interface FileToWrite {
   readonly path: string;
   /** Asked for its first bytes after the files before it are written. */
   readonly chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;

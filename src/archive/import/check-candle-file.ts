@@ -10,7 +10,7 @@ import type { CandleFileFormat } from './file-signatures.js';
 import { readCandleFile, type ReadFileOptions } from './read-candle-file.js';
 import type { RefusedRows } from './refused-rows.js';
 
-export interface CheckFileOptions extends Omit<ReadFileOptions, 'skipBad'>, CheckOptions {
+interface CheckFileOptions extends Omit<ReadFileOptions, 'skipBad'>, CheckOptions {
   readonly path: string;
   readonly interval: Interval;
 }

@@ -15,7 +15,7 @@ import {
 import type { RawRows } from './raw-rows.js';
 import { RefusedRowLog, type RefusedRows } from './refused-rows.js';
 
-export interface CleanOptions {
+interface CleanOptions {
   readonly path: string;
   readonly interval: Interval;
   /** Whether rows that no candle can have are counted instead of ending the import. */

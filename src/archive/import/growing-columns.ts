@@ -1,7 +1,7 @@
 import type { ColumnLayout, FileColumn } from '../columns/columns.js';
 import { mergeColumns } from '../columns/merge.js';
 
-export interface GrowingOptions<Columns> {
+interface GrowingOptions<Columns> {
   readonly layout: ColumnLayout<Columns>;
   /** What a message calls the rows. */
   readonly noun: string;

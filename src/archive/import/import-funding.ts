@@ -16,7 +16,7 @@ import type { CandleFile } from './read-candle-file.js';
 import { RefusedRowLog } from './refused-rows.js';
 import type { CleanFile, RowStore } from './row-store.js';
 
-export interface ImportFundingOptions extends ImportFilesOptions {
+interface ImportFundingOptions extends ImportFilesOptions {
   readonly instrumentId: InstrumentId;
 }
 

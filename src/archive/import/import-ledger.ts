@@ -11,7 +11,7 @@ const ledgerSchema = z.object({
   files: z.array(storedHash),
 });
 
-export interface LedgerOptions {
+interface LedgerOptions {
   /** Metadata of the series that is imported into. */
   readonly metadata: string;
   /** How the files are read. A file that was imported with other options is imported again. */

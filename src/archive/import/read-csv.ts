@@ -8,7 +8,7 @@ import { RowConsumer } from './row-consumer.js';
 import type { RowTarget } from './row-reader.js';
 import { LONGEST_ROW, MOST_TEXT_BYTES } from './text-bounds.js';
 
-export interface CsvOptions {
+interface CsvOptions {
   readonly isGzip: boolean;
   /** Names of the columns in order, where the file has no header or an unusual one. */
   readonly columns: readonly string[] | undefined;

@@ -5,7 +5,7 @@ import { isSimplyQuoted, splitSimplyQuoted } from './quoted-row.js';
 import { RowReader, type RowTarget } from './row-reader.js';
 import { MOST_ROWS } from './text-bounds.js';
 
-export interface RowConsumerOptions {
+interface RowConsumerOptions {
   /** Names of the columns in order, where the file has no header or an unusual one. */
   readonly columns: readonly string[] | undefined;
   /** Byte between two cells. */

@@ -18,7 +18,7 @@ import {
 import { isWrittenBefore, markAsWrittenBefore } from '../files/written-before.js';
 import type { SeriesInfo } from './series.js';
 
-export interface StoredRange {
+interface StoredRange {
   readonly from?: EpochMs | undefined;
   readonly to?: EpochMs | undefined;
 }
@@ -32,7 +32,7 @@ export interface RowsRead {
 }
 
 /** Which file, what its metadata says of it, and how it is opened. */
-export interface StoredCandlesSource extends DescribedFile {
+interface StoredCandlesSource extends DescribedFile {
   readonly open: OpenFile;
   /** Where the metadata lies. */
   readonly metadata: string;

@@ -28,7 +28,7 @@ export interface StoredRecords<T extends Dated> {
 }
 
 /** Where records of an instrument lie, and how they are written. */
-export interface RecordSource<T extends Dated> {
+interface RecordSource<T extends Dated> {
   readonly directory: string;
   readonly instrumentId: InstrumentId;
   readonly codec: RecordCodec<T>;

@@ -12,7 +12,7 @@ const NUMBER_BYTES = 8;
 const PIECE_ROWS = 64 * 1024;
 
 /** An Arrow file of the archive that is open and was proved to be the one its metadata describes. */
-export interface ProvedFile {
+interface ProvedFile {
   readonly handle: FileHandle;
   readonly info: SeriesInfo;
   readonly path: string;

@@ -28,13 +28,13 @@ export interface SyncOptions extends Pick<MergeRecordsOptions, 'replace' | 'sign
 }
 
 /** Two archives: rows go from one to the other. */
-export interface SyncRoute {
+interface SyncRoute {
   readonly from: Archive;
   readonly to: Archive;
 }
 
 /** One holding in both archives, as their `holdings` list it. */
-export interface SyncPair {
+interface SyncPair {
   readonly theirs: ArchiveEntry;
   /** @defaultValue it is not here */
   readonly ours?: ArchiveEntry | undefined;

@@ -17,7 +17,7 @@ export interface MinuteCandle {
   readonly volume: number;
 }
 
-export interface CandleWriterOptions {
+interface CandleWriterOptions {
   readonly interval: Interval;
   /** Open time of the first candle. */
   readonly from: EpochMs;

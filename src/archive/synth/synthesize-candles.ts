@@ -76,7 +76,7 @@ export function synthesizeMarkets(options: SynthOptions): readonly SynthMarket[]
 }
 
 /** {@link SynthOptions} of a market without end. */
-export type SynthStreamOptions = Omit<SynthOptions, 'to'>;
+type SynthStreamOptions = Omit<SynthOptions, 'to'>;
 
 /**
  * The market of {@link synthesizeMarkets}, made block by block: consecutive blocks hold the same rows as one range, however it is cut.

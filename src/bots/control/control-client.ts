@@ -22,7 +22,7 @@ const OTHERS_WRITE = 0o002;
 const STICKY = 0o1000;
 
 /** How to reach a bot. */
-export interface AskOptions {
+interface AskOptions {
   readonly path: string;
   /** @defaultValue 5000 */
   readonly patienceMs?: number;

@@ -46,7 +46,7 @@ export function sharedFolder({ runtimeFolder: folder, userId }: SocketPlace): st
   return path.join(folder, `evenkeel-${String(userId)}`);
 }
 
-export interface RuntimeFolders {
+interface RuntimeFolders {
   /** The folder that the environment names (`XDG_RUNTIME_DIR`). */
   readonly named: string | undefined;
   readonly userId: number;

@@ -14,7 +14,7 @@ const BROKEN = new Set(['ECONNRESET', 'EPIPE']);
 const ENDING: ReadonlySet<BotStatus['state']> = new Set(['halting', 'stopped']);
 
 /** The file of a bot that wants its positions back. */
-export interface TakingFile {
+interface TakingFile {
   readonly instruments: readonly InstrumentId[];
   /** Rejects if the bot could not continue from what the guard process has. @defaultValue only the instruments are compared */
   readonly fits?: ((guarded: BotStatus) => Promise<void>) | undefined;

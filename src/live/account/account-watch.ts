@@ -13,7 +13,7 @@ import type { FundingCharges } from './funding-charges.js';
 import type { SentOrders } from '../session/sent-orders.js';
 import { timeOfPhase, type SessionTime } from '../session/session-time.js';
 
-export interface AccountWatchOptions {
+interface AccountWatchOptions {
   readonly reader: Pick<AccountReader, 'poll'>;
   readonly orders: Pick<SentOrders, 'accepted'>;
   /** Reads funding charges of contracts. */

@@ -8,7 +8,7 @@ import type { VenueOrder, VenueTrade } from '../../venue/index.js';
 import type { AccountReaderOptions } from './account-reader-options.js';
 import type { SessionTerms } from '../session/session-terms.js';
 
-export interface ExternalWatchOptions extends Pick<
+interface ExternalWatchOptions extends Pick<
   SessionTerms,
   'ignoresExternal' | 'onNotice' | 'onCondition'
 > {

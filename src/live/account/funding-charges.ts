@@ -23,7 +23,7 @@ import { sideKey, type OrderHistory } from '../../engine/index.js';
 import type { FundingRateWatch } from '../market/funding-rate-watch.js';
 import { OneAtATime } from '../one-at-a-time.js';
 
-export interface FundingChargesOptions {
+interface FundingChargesOptions {
   readonly source: Pick<AccountSource, 'account' | 'profits'>;
   /** The futures account, shared by bots on one key. @defaultValue `source` is read */
   readonly account?: Pick<SharedAccount, 'read'> | undefined;

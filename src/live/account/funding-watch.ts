@@ -4,7 +4,7 @@ import { FundingCharges } from './funding-charges.js';
 import { FundingRateWatch, type FundingRateWatchOptions } from '../market/funding-rate-watch.js';
 import type { SessionTerms } from '../session/session-terms.js';
 
-export interface FundingWatchOptions
+interface FundingWatchOptions
   extends
     Pick<SessionTerms, 'engine' | 'venue' | 'instruments' | 'fundingRateKnown' | 'history'>,
     Pick<FundingRateWatchOptions, 'time' | 'activity' | 'signal' | 'onRate' | 'onFailure'> {

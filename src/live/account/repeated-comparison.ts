@@ -1,7 +1,7 @@
 import { TradingError } from '../../domain/index.js';
 import type { LiveBotOptions } from '../bot/live-bot-options.js';
 
-export interface RepeatedComparisonOptions {
+interface RepeatedComparisonOptions {
   readonly time: Pick<LiveBotOptions['machine'], 'after'>;
   /** Compares bot and venue once. */
   readonly compare: () => Promise<void>;

@@ -4,7 +4,7 @@ import type { VenueTrade } from '../../venue/index.js';
 import { canBeTradeOf } from '../recovery/order-likeness.js';
 import type { SeenBefore, SentOrders } from '../session/sent-orders.js';
 
-export interface UnclaimedTradesOptions {
+interface UnclaimedTradesOptions {
   readonly book: Pick<FillBook, 'external'>;
   readonly orders: Pick<SentOrders, 'list'>;
   /** Number of polls in a row that may find one before fills no longer wait for it. */

@@ -2,7 +2,7 @@ import { UsageError, type EpochMs } from '../../domain/index.js';
 import type { Engine, EngineEvent } from '../../engine/index.js';
 import type { BotStatus } from './bot-control.js';
 
-export interface FailedStrategyOptions {
+interface FailedStrategyOptions {
   readonly bot: string;
   readonly mode: BotStatus['mode'];
   /** Whether this is the guard process of a bot that has ended. */

@@ -6,7 +6,7 @@ export function isFlatten({ action }: Pick<Halt, 'action'>): boolean {
   return action === 'flatten';
 }
 
-export interface FlatteningOptions {
+interface FlatteningOptions {
   /** The machine's time. */
   readonly time: FeedTime;
   /** Positions and orders that are left, for people; empty: flat. */

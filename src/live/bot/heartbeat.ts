@@ -3,7 +3,7 @@ import type { FeedTime } from '../../feed/index.js';
 import type { BotStatus } from './bot-control.js';
 import type { BotLog } from './bot-log.js';
 
-export interface HeartbeatOptions {
+interface HeartbeatOptions {
   readonly time: FeedTime;
   readonly log: BotLog;
   readonly status: () => BotStatus;

@@ -12,7 +12,7 @@ import type { BotStatus } from './bot-control.js';
 import { healthNews, type HealthNews } from './health-news.js';
 import type { BotLog } from './bot-log.js';
 
-export interface LifeKeeperOptions {
+interface LifeKeeperOptions {
   readonly log: Pick<BotLog, 'stateChanged' | 'warning'>;
   /** The venue's time. */
   readonly now: () => EpochMs;

@@ -22,7 +22,7 @@ export interface StreamWarming extends Pick<
   readonly next: EpochMs;
 }
 
-export interface WarmingOptions {
+interface WarmingOptions {
   readonly streams: readonly StreamWarming[];
   /** Whether entries wait while candles are missing. */
   readonly waits: boolean;

@@ -47,7 +47,7 @@ export interface ConditionListener {
   recover(name: string): void;
 }
 
-export interface WatchdogOptions {
+interface WatchdogOptions {
   /** The machine's time. */
   readonly time: FeedTime;
   /** The clock that tells when data came: the venue's. @defaultValue `time` */

@@ -5,10 +5,7 @@ import { InterestWatch, type InterestWatchOptions } from '../account/interest-wa
 import { MarginCalls, type MarginCallsOptions } from './margin-calls.js';
 import { MarginLevelWatch, type MarginLevelWatchOptions } from './margin-level-watch.js';
 
-export interface BlindMarginOptions extends Pick<
-  MarginCallsOptions,
-  'source' | 'signal' | 'onExternal'
-> {
+interface BlindMarginOptions extends Pick<MarginCallsOptions, 'source' | 'signal' | 'onExternal'> {
   readonly engine: Pick<Engine, 'portfolio'>;
   readonly now: () => EpochMs;
   readonly events: MarginLevelWatchOptions['events'] & InterestWatchOptions['events'];

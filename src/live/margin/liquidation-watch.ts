@@ -12,7 +12,7 @@ import {
 } from '../../domain/index.js';
 import type { AccountSnapshot, VenuePosition } from '../../venue/index.js';
 
-export interface LiquidationWatchOptions {
+interface LiquidationWatchOptions {
   /** Contracts that the bot trades. */
   readonly instrumentIds: ReadonlySet<InstrumentId>;
   /** Distance of the mark from the liquidation price, as a share of the mark, below which the operator is warned. */

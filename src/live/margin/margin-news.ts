@@ -2,7 +2,7 @@ import { MINUTE_MS, type EpochMs, type MarginReading } from '../../domain/index.
 import type { EngineEvent } from '../../engine/index.js';
 import type { SessionTime } from '../session/session-time.js';
 
-export interface MarginNewsOptions {
+interface MarginNewsOptions {
   readonly time: Pick<SessionTime, 'now'>;
   /** Takes an event for the engine. */
   readonly tell: (make: (time: EpochMs) => EngineEvent) => void;

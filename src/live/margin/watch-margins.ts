@@ -6,7 +6,7 @@ import { MarginNews } from './margin-news.js';
 import { ownLiquidation } from './own-liquidation.js';
 import type { SessionTerms } from '../session/session-terms.js';
 
-export interface WatchMarginsOptions extends Pick<
+interface WatchMarginsOptions extends Pick<
   SessionTerms,
   'engine' | 'time' | 'rulesOf' | 'forcedTerms' | 'liquidationWarning' | 'onCondition' | 'onNotice'
 > {

@@ -23,7 +23,7 @@ import type {
 /** A reading that is not reported yet. Its time will be the time at which the engine gets it. */
 type Untold<R> = R extends MarketReading ? Omit<R, 'time'> : never;
 
-export interface ReadingWatchOptions {
+interface ReadingWatchOptions {
   readonly feed: Pick<MarketFeed, 'ticker' | 'depth' | 'trades' | 'mark'>;
   /** The venue's time. */
   readonly now: () => EpochMs;

@@ -11,7 +11,7 @@ import {
 import { InstrumentWatch, type InstrumentWatchOptions } from './instrument-watch.js';
 import type { SentOrders } from '../session/sent-orders.js';
 
-export interface WatchInstrumentsOptions
+interface WatchInstrumentsOptions
   extends
     Omit<
       InstrumentWatchOptions,

@@ -17,7 +17,7 @@ export interface AssertedTerms {
 }
 
 /** Data of the venue that shows a contract's terms. */
-export interface TermsView {
+interface TermsView {
   readonly account: FuturesAccountSnapshot;
   /** Rows of the contract's order history, in any order; the newest that shows a term counts. */
   readonly history: readonly VenueOrder[];

@@ -13,7 +13,7 @@ import type { OrderUpdate, VenueOrder, VenueTrade } from '../../venue/index.js';
 import type { BelievedOrder } from './belief.js';
 
 /** The venue's data of one order of the bot. */
-export interface OrderFindings {
+interface OrderFindings {
   /**
    * Undefined if the venue does not know the order's id: it does not work and never will. Pass undefined only after two such answers, as far apart as
    * data may be missing from the venue's lists.

@@ -46,7 +46,7 @@ export interface InstrumentReading {
 }
 
 /** One user of a shared reading. */
-export type Looker = Omit<ReadingRequest, 'instrumentId'>;
+type Looker = Omit<ReadingRequest, 'instrumentId'>;
 
 /**
  * Reads everything that shows orders of an instrument: working orders, the history (futures), own trades and, by id, the orders that only trades

@@ -7,7 +7,7 @@ export {
   type BelievedPosition,
   type VenueView,
 } from './belief.js';
-export { compareTerms, type AssertedTerms, type TermsView } from './compare-terms.js';
+export { compareTerms, type AssertedTerms } from './compare-terms.js';
 export {
   DISAGREEMENTS,
   resolutionOf,
@@ -15,7 +15,6 @@ export {
   type Disagreement,
   type DisagreementKind,
   type ExternalPolicy,
-  type Resolution,
 } from './disagreements.js';
 export {
   OutcomeSearch,
@@ -23,6 +22,6 @@ export {
   type OutcomeSearchOptions,
   type SearchVerdict,
 } from './outcome-search.js';
-export { newsOfAbsence, newsOfOrder, type OrderFindings, type OrderNews } from './order-updates.js';
+export { newsOfAbsence, newsOfOrder } from './order-updates.js';
 export { reconcile } from './reconcile.js';
-export { lastTradeBefore, resumeFills, type ToldFills } from './resume-fills.js';
+export { lastTradeBefore, resumeFills } from './resume-fills.js';

@@ -20,7 +20,7 @@ const PAGE_SIZE = 1_000;
 /** An order of the bot, and whether it has ended. */
 export type ToldOrder = PastOrder & Pick<WorkingOrder, 'createdTime' | 'isFinal'>;
 
-export interface ToldFills {
+interface ToldFills {
   /** All orders that the bot has had, including ended ones. */
   readonly orders: readonly ToldOrder[];
   /** All fills that were reported, oldest first. */

@@ -9,7 +9,7 @@ import { newsOfAbsence, newsOfLoss } from './order-updates.js';
 import type { SearchReadings } from './search-readings.js';
 import { OutcomeSearch, type SearchVerdict, type Undecided } from './outcome-search.js';
 
-export interface SettleOutcomeOptions {
+interface SettleOutcomeOptions {
   readonly session: Pick<MarketSession, 'commands' | 'learn' | 'orders'> &
     Partial<Pick<MarketSession, 'isGone'>>;
   readonly engine: Pick<Engine, 'hasOrder'>;

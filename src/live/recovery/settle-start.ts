@@ -6,7 +6,7 @@ import { VISIBILITY_MS } from './outcome-search.js';
 /** Number of comparisons before a difference counts as lasting. */
 const LOOKS = 3;
 
-export interface SettleStartOptions {
+interface SettleStartOptions {
   /** Reads everything, reports news to the engine, and returns the remaining differences. */
   readonly compare: () => Promise<readonly Disagreement[]>;
   readonly policy: ExternalPolicy;

@@ -2,7 +2,7 @@ import type { EpochMs } from '../../domain/index.js';
 import type { Engine, Command, EngineEvent } from '../../engine/index.js';
 import type { Activity } from '../bot/activity.js';
 
-export interface EventPumpOptions {
+interface EventPumpOptions {
   readonly engine: Pick<Engine, 'process' | 'now'>;
   readonly now: () => EpochMs;
   readonly activity: Activity;

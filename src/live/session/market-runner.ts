@@ -37,7 +37,7 @@ export type HeldMarks = (
 /** Names the contracts whose marks are read at a close. With late candles, a close is asked about again. */
 export type MarksAt = (closeTime: EpochMs) => readonly InstrumentId[];
 
-export interface MarketRunnerOptions {
+interface MarketRunnerOptions {
   readonly feed: MarketFeed;
   readonly time: SessionTime;
   readonly activity: Activity;

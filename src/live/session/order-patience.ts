@@ -1,7 +1,7 @@
 import { TransportError, type EpochMs, type OrderRequest } from '../../domain/index.js';
 import type { SessionTime } from './session-time.js';
 
-export interface OrderPatienceOptions {
+interface OrderPatienceOptions {
   readonly time: Pick<SessionTime, 'now' | 'after'>;
   /** How long after its decision an order that opens may still be sent, in ms. @defaultValue for ever */
   readonly entryLifeMs?: number | undefined;

@@ -23,7 +23,7 @@ import { patiently } from '../patiently.js';
 import { nextMultiple, timeOfPhase } from './session-time.js';
 import { watchInstruments } from '../market/watch-instruments.js';
 
-export interface PaperSessionOptions extends Omit<
+interface PaperSessionOptions extends Omit<
   EngineSessionOptions,
   keyof SessionHooks | 'venue' | 'isGone'
 > {

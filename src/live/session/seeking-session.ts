@@ -17,8 +17,7 @@ export interface SearchTerms {
   readonly machine: Clock;
 }
 
-export interface SeekingSessionOptions
-  extends Omit<MarketSessionOptions, 'resolveUnknown'>, SearchTerms {
+interface SeekingSessionOptions extends Omit<MarketSessionOptions, 'resolveUnknown'>, SearchTerms {
   /** A reading of searches waits for this. @defaultValue nothing */
   readonly searchAfter?: (() => Promise<unknown>) | undefined;
 }

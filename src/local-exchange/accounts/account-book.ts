@@ -14,7 +14,7 @@ export interface AccountHolder {
 }
 
 /** Creates the account that is opened at `time` as the `ordinal`-th. */
-export type CreateAccount = (
+type CreateAccount = (
   settings: AccountSettings,
   opening: { readonly time: EpochMs; readonly ordinal: number },
 ) => ExchangeAccount;

@@ -56,7 +56,7 @@ const accountDraftSchema = z.strictObject({
 });
 
 /** Supplies the values that a draft leaves out. */
-export interface AccountMaking {
+interface AccountMaking {
   /** Returns a text of about 32 letters and digits that cannot be guessed. */
   readonly randomText: () => string;
   /** User ids that are in use. */

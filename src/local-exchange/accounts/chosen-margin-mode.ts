@@ -4,7 +4,7 @@ import type { VenueOrderRequest } from '../../venue/index.js';
 import { refuse, type ExchangeRefusal } from '../refusal.js';
 
 /** The facts that decide whether the margin mode of a contract may change. */
-export interface ContractUse {
+interface ContractUse {
   readonly ledger: FuturesLedger;
   /** Whether orders or triggers of the contract wait or work. */
   readonly isWorking: (instrumentId: InstrumentId) => boolean;

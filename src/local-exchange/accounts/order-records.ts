@@ -50,7 +50,7 @@ export interface OrderRecord {
   notional: Fixed;
 }
 
-export interface OrderRecordsOptions {
+interface OrderRecordsOptions {
   readonly userId: string;
   /** Rises with each account that is opened. It keeps the ids of accounts apart. */
   readonly ordinal: number;

@@ -36,7 +36,7 @@ import { PositionTimes } from './position-times.js';
 import { refusalFor, simulated, unlisted } from './simulated-order.js';
 import { ProfitRecords } from './profit-records.js';
 
-export interface SimulatedAccountOptions {
+interface SimulatedAccountOptions {
   readonly userId: string;
   /** Rises with each account that is opened. */
   readonly ordinal: number;

@@ -5,7 +5,7 @@ export type ClockMode = 'realtime' | 'accelerated' | 'lockstep';
 /** Local times of answers have four digits for the year. */
 const END_OF_TIME: EpochMs = Date.UTC(10_000, 0, 1);
 
-export interface MarketTimeOptions {
+interface MarketTimeOptions {
   readonly mode: ClockMode;
   /** The clock of requests, limits and timestamps. */
   readonly transport: Clock;

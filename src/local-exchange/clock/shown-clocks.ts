@@ -2,7 +2,7 @@ import type { Clock, EpochMs } from '../../domain/index.js';
 import type { FaultPlan } from '../faults/fault-plan.js';
 import type { MarketTime } from './market-time.js';
 
-export interface ShownClocksOptions {
+interface ShownClocksOptions {
   readonly marketTime: MarketTime;
   /** The clock of requests. */
   readonly transport: Clock;

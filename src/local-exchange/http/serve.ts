@@ -12,7 +12,7 @@ import type { ExchangeTimers } from './timers.js';
 import { readPastUnreadBodies } from './unread-bodies.js';
 import { writeRefusal } from './wire-answer.js';
 
-export interface ServeOptions {
+interface ServeOptions {
   /** @defaultValue '127.0.0.1' */
   readonly host?: string | undefined;
   /** 0 takes a free port. */

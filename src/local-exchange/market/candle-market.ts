@@ -27,7 +27,7 @@ import type { CandleParts, CandleQuery, ExchangeMarket } from '../exchange-marke
 import { RecentlyUsed } from '../recently-used.js';
 import type { ListingRules } from './listing-rules.js';
 
-export interface CandleMarketOptions {
+interface CandleMarketOptions {
   /** Pairs and contracts, in the order in which they are listed. */
   readonly sources: readonly MarketSource[];
   readonly rules: ListingRules;

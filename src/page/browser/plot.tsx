@@ -5,7 +5,7 @@ import { timeTicks } from './time-ticks.js';
 import { timeText } from './words.js';
 
 /** A plot drawn by uPlot, as wide as its container. It is drawn anew when the colors change. */
-export interface PlotProps {
+interface PlotProps {
   readonly label: string;
   readonly height: number;
   /** Makes options and data for the current colors. */
@@ -47,7 +47,7 @@ function readColors(): Colors {
   };
 }
 
-export const UTC = (stamp: number): Date => uPlot.tzDate(new Date(stamp), 'Etc/UTC');
+const UTC = (stamp: number): Date => uPlot.tzDate(new Date(stamp), 'Etc/UTC');
 
 /** Time in the legend, written as in the tables. */
 const TIME: uPlot.Series = {

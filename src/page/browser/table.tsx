@@ -76,7 +76,7 @@ export function Pages({
 }
 
 /** The column by which a table is sorted. */
-export interface Sort {
+interface Sort {
   readonly column: number;
   readonly isDown: boolean;
 }

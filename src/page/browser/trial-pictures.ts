@@ -9,7 +9,7 @@ export function cellOf(value: unknown, other: unknown): string {
 }
 
 /** The figures of a heat map, and the same figures from the worst to the best. */
-export interface HeatCells {
+interface HeatCells {
   readonly values: ReadonlyMap<string, number>;
   readonly ranked: readonly number[];
 }

@@ -13,7 +13,7 @@ export interface ChartSeries {
 export type Span = readonly [from: EpochMs, to: EpochMs];
 
 /** The range of a chart, and the spans that it needs candle by candle. If there is no room for all spans, the first ones are kept. */
-export interface ChartWish {
+interface ChartWish {
   readonly from: EpochMs;
   readonly to: EpochMs;
   readonly instrument: number;

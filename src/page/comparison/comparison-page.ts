@@ -10,7 +10,7 @@ import { subtractAmounts } from '../run/amounts.js';
 import { thin } from '../thin.js';
 
 /** A result with the name that identifies it on the page. */
-export interface NamedResult {
+interface NamedResult {
   readonly name: string;
   readonly result: Result;
 }

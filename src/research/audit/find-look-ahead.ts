@@ -7,7 +7,7 @@ import type { MarketSnapshot } from '../trials/market-snapshot.js';
 import { requireFinished, type RunJob } from './audit-desk.js';
 import { compareFutures, type LookAheadFinding } from './look-ahead.js';
 
-export interface LookAheadSearch {
+interface LookAheadSearch {
   readonly config: BacktestConfig;
   readonly snapshot: MarketSnapshot;
   /** Seed of the instants and the noise. */

@@ -37,7 +37,7 @@ export interface ChangeableMarket {
 }
 
 /** Instruments and intervals that a strategy receives. */
-export interface Delivery {
+interface Delivery {
   readonly instruments: readonly Pick<
     BacktestConfig['instruments'][number],
     'instrumentId' | 'intervals'

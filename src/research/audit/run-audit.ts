@@ -20,7 +20,7 @@ import { planSensitivity } from './sensitivity.js';
 import { planSliceOrder } from './slice-order.js';
 import { planWarmUp } from './warm-up.js';
 
-export interface AuditOptions {
+interface AuditOptions {
   readonly strategy: string;
   readonly sourceHash: string;
   readonly config: BacktestConfig;

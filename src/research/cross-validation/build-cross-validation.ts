@@ -18,7 +18,7 @@ import type { Purge } from './purge.js';
 import type { TrialTable } from './table-of-trials.js';
 import type { ValidatedSplit, Validation } from './validate-splits.js';
 
-export interface BuildCrossValidationOptions {
+interface BuildCrossValidationOptions {
   readonly plan: SweepPlan;
   readonly space: SearchSpace;
   readonly method: SearchName;

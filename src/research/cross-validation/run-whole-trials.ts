@@ -12,7 +12,7 @@ export interface WholeTrials {
   readonly returns: ReadonlyMap<string, DailyReturns>;
 }
 
-export interface RunWholeTrialsOptions extends CombinationsOptions {
+interface RunWholeTrialsOptions extends CombinationsOptions {
   /** File of the ledger. The file beside it has the daily returns of known trials. */
   readonly file: string;
 }

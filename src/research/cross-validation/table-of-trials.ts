@@ -18,7 +18,7 @@ export interface TrialTable extends TrialReturns, CommonDays {
   readonly otherDays: number;
 }
 
-export interface TabledTrials {
+interface TabledTrials {
   readonly plan: Pick<SweepPlan, 'ids' | 'combinations'>;
   /** One per combination. */
   readonly outcomes: readonly TrialOutcome[];

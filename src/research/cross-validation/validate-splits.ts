@@ -29,7 +29,7 @@ export interface Validation {
   readonly paths: readonly ValidatedPath[];
 }
 
-export interface ValidateOptions {
+interface ValidateOptions {
   readonly table: TrialReturns;
   readonly layout: Cpcv;
   readonly objective: DayChoice;

@@ -11,7 +11,7 @@ import type { TrialOutcome } from '../trials/trial-schema.js';
 import { describeAxis, fixedParameters, placeOf } from './describe-search.js';
 import { SWEEP_VERSION, type Sweep, type SweepTrial } from './sweep-schema.js';
 
-export interface BuildSweepOptions {
+interface BuildSweepOptions {
   readonly plan: SweepPlan;
   readonly space: SearchSpace;
   readonly method: SearchName;

@@ -8,7 +8,7 @@ const LONGEST = { flat: 60, move: 20, thin: 10, halt: 24 } as const;
 /** Farthest change of the price: 3 % per candle of a move, 30 % for a gap, 50 % for a spike. */
 const FARTHEST_BPS = { move: 300, gap: 3_000, spike: 5_000 } as const;
 
-export interface DrawnMarkets {
+interface DrawnMarkets {
   readonly instruments: number;
   /** Length of a candle. */
   readonly candleMs: number;

@@ -13,7 +13,7 @@ import { configOfHistory, openHistory } from './run-history.js';
 /** Start of histories if the configuration has none: any day is equally good. */
 const SOME_DAY = Date.UTC(2025, 0, 1);
 
-export interface GroundOptions
+interface GroundOptions
   extends
     Pick<StartingPoint, 'rules' | 'archive'>,
     Pick<RunOptions, 'strategyClass' | 'sourceHash'> {

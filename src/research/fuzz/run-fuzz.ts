@@ -16,7 +16,7 @@ export interface FoundHistory extends Omit<FuzzViolation, 'kept'> {
   readonly laid: LaidOut;
 }
 
-export interface FuzzOptions {
+interface FuzzOptions {
   readonly strategy: string;
   readonly ground: FuzzGround;
   /** Laws in addition to {@link NO_FAILURE}. */

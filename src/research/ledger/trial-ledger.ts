@@ -7,7 +7,7 @@ import { formatReturns, returnsFileOf } from './returns-file.js';
 import { WaitingLines } from './waiting-lines.js';
 import { formatLine, type LedgerLine, type TrialRecord } from './trial-record.js';
 
-export interface OpenLedgerOptions {
+interface OpenLedgerOptions {
   readonly file: string;
   /** Called with every existing whole line, in order. @defaultValue nothing is looked at */
   readonly onLine?: ((line: LedgerLine) => void) | undefined;

@@ -9,7 +9,7 @@ import { bandsOf, withBands, markedSteps } from './bands.js';
 import type { MonteCarlo } from './monte-carlo-schema.js';
 import { PathTally, walkPath } from './walk-paths.js';
 
-export interface RerunOptions {
+interface RerunOptions {
   /** Runs the bot on redrawn histories. */
   readonly runner: TrialRunner;
   /** Daily returns of the bot on the actual history. */

@@ -108,7 +108,7 @@ export class PathTally {
   }
 }
 
-export interface WalkPathsOptions extends PathTallyOptions {
+interface WalkPathsOptions extends PathTallyOptions {
   /** Changes to recombine; 0.01 for 1 %. */
   readonly changes: Float64Array;
   /** Draws one path: the indexes of its changes in order. */

@@ -25,7 +25,7 @@ import type {
   SearchJudgment,
 } from './significance-schema.js';
 
-export interface JudgeOptions {
+interface JudgeOptions {
   readonly judged: RankedTrial;
   readonly search: Pick<LedgerSearch, 'trials' | 'known' | 'since'>;
   readonly table: ReturnsTable;

@@ -23,7 +23,7 @@ export interface ReturnsTable extends TrialReturns, CommonDays {
   };
 }
 
-export interface ReadTableOptions {
+interface ReadTableOptions {
   readonly ledger: string;
   /** Name of the ledger in errors. */
   readonly shown: string;

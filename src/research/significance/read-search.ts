@@ -8,7 +8,7 @@ import { LEDGER_VERSION, parseLine, type LedgerLine } from '../ledger/trial-reco
 import { searchedTrial, type SearchedTrial } from './searched-trial.js';
 
 /** Names a search of a ledger. All trials of one strategy on the same data are one search, whatever their source and configuration. */
-export type SearchChoice = Pick<TrialFilter, 'strategy' | 'data'>;
+type SearchChoice = Pick<TrialFilter, 'strategy' | 'data'>;
 
 /** All trials of one strategy on the same data. */
 export interface LedgerSearch {

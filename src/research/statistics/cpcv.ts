@@ -1,6 +1,6 @@
 import { DataError, UsageError } from '../../domain/index.js';
 
-export interface CpcvOptions {
+interface CpcvOptions {
   /** Rows of the sample, T. */
   readonly rows: number;
   /** Number N of groups of neighboring rows. They are as even as possible: the first T mod N have one more row. */

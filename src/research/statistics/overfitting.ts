@@ -5,7 +5,7 @@ import { requireReturns, type TrialReturns } from './trial-returns.js';
 /** Figure that ranks the trials of a half: the mean of the returns, or their Sharpe ratio (n − 1). */
 export type OverfittingMetric = 'mean' | 'sharpe';
 
-export interface OverfittingOptions {
+interface OverfittingOptions {
   /** Number of blocks of days, S: even, 2 to {@link MAX_BLOCKS}. @defaultValue 16 */
   readonly blocks?: number | undefined;
   /** @defaultValue 'sharpe' */

@@ -2,7 +2,7 @@ import { drawStationaryPath, type Random } from './stationary-bootstrap.js';
 import type { Steps } from './steps.js';
 import { requireReturns, type TrialReturns } from './trial-returns.js';
 
-export interface RealityCheckOptions {
+interface RealityCheckOptions {
   readonly random: Random;
   /** Mean length of a block of days, at least 1: the estimate of `estimateBlockLengths` for such returns. */
   readonly meanBlock: number;

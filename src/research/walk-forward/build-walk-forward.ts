@@ -24,7 +24,7 @@ import {
   type WalkForwardFold,
 } from './walk-forward-schema.js';
 
-export interface BuildWalkForwardOptions {
+interface BuildWalkForwardOptions {
   readonly folds: readonly PlannedFold[];
   /** One per fold. */
   readonly runs: readonly FoldRun[];

@@ -20,7 +20,7 @@ export interface FoldLengths {
 }
 
 /** The {@link FoldLengths} that the user sets. */
-export type WantedLengths = { readonly [Key in keyof FoldLengths]?: number | undefined };
+type WantedLengths = { readonly [Key in keyof FoldLengths]?: number | undefined };
 
 /** Most folds of one walk. */
 const MAX_FOLDS = 1_000;

@@ -28,7 +28,7 @@ export interface FoldRun {
   readonly returns: DailyReturns | undefined;
 }
 
-export interface RunWalkForwardOptions {
+interface RunWalkForwardOptions {
   readonly folds: readonly PlannedFold[];
   readonly objective: Choice;
   readonly runner: TrialRunner;

@@ -41,7 +41,7 @@ export function withFunctions<Made>(made: Made, ...names: readonly (keyof Made &
 }
 
 /** Questions to a model, and its answers as text. */
-export interface Interview<Question> {
+interface Interview<Question> {
   readonly questions: readonly Question[];
   /** Asks a model in the order of the questions. */
   readonly inOrder: (question: Question) => string;

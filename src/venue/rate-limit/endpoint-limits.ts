@@ -2,7 +2,7 @@ import { InvariantError } from '../../domain/index.js';
 import type { LimitRule } from './limit-rule.js';
 
 /** What an endpoint's row says about its limit. */
-export interface LimitedEndpoint {
+interface LimitedEndpoint {
   readonly id: string;
   readonly rateLimit: {
     /** Endpoints of one bucket share one budget. */

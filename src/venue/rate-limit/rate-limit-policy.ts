@@ -13,7 +13,7 @@ export type Admission =
   /** The venue banned the principal: nothing is sent before `until`, or {@link RateLimitPolicy.resume}. */
   | { readonly kind: 'stopped'; readonly since: EpochMs; readonly until: EpochMs };
 
-export interface RateLimitOptions {
+interface RateLimitOptions {
   readonly rules: readonly LimitRule[];
   /**
    * Longest time a call is assumed to travel before the venue counts it. Until a ticket is settled its call may be counted at any

@@ -78,7 +78,7 @@ export function decodeFuturesOrder(
 }
 
 /** Which of the two records to write. By the interface, `detail` has the pair and `open` has the type. */
-export type FuturesOrderView = 'detail' | 'open';
+type FuturesOrderView = 'detail' | 'open';
 
 export function encodeFuturesOrder(
   order: VenueOrder,

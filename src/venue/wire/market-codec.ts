@@ -22,7 +22,7 @@ export function encodeServerTime(serverTime: EpochMs): JsonOutput {
 }
 
 /** Facts about klines that the caller knows and the answer does not hold. */
-export interface KlineContext {
+interface KlineContext {
   readonly instrumentId: InstrumentId;
   readonly interval: VenueInterval;
   /** The server's clock at the call; decides whether the newest candle is closed. */

@@ -28,7 +28,7 @@ type Table = typeof ENDPOINTS;
 type Product = 'spot' | 'margin';
 
 /** A refused order of a batch: its index from 0, and the reason. */
-export interface RefusedEntry {
+interface RefusedEntry {
   readonly index: number;
   readonly code: VenueErrorCode;
   readonly message: string;

@@ -8,7 +8,7 @@ import {
 import { JsonObject } from './json-object.js';
 import { findSymbol } from './find-symbol.js';
 
-export interface BracketTiersOptions {
+interface BracketTiersOptions {
   /** File that the JSON came from, for messages. */
   readonly path: string;
   /** The symbol as the file writes it, for example `BTC/USDT:USDT` or `BTCUSDT`. */

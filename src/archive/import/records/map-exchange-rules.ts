@@ -16,7 +16,7 @@ import {
 import { JsonObject } from './json-object.js';
 import { findSymbol } from './find-symbol.js';
 
-export interface ExchangeRulesOptions {
+interface ExchangeRulesOptions {
   /** File that the JSON came from, for messages. */
   readonly path: string;
   /** The symbol as the file writes it. */
