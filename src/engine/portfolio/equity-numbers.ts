@@ -3,6 +3,13 @@ import type { FuturesBook } from './futures-book.js';
 import type { InstrumentAccount } from './instrument-account.js';
 import type { PricedEquity } from './priced-equity.js';
 
+/** A part of equity that follows the price of one instrument: `sign × (quantity × price − entry)`. */
+export interface EquityLine extends Pick<PricedEquity, 'sign' | 'quantity' | 'entry' | 'isByMark'> {
+  readonly account: InstrumentAccount;
+  /** Whether it is a position in contracts: a mark takes the place of the last price once it is known. */
+  readonly isContract: boolean;
+}
+
 /** Equity in float64, cheap enough for every candle; for ratios and charts. */
 export class EquityNumbers {
   readonly #cash: CashBook;
@@ -30,6 +37,21 @@ export class EquityNumbers {
       equity += side.unrealizedNumber() * (side.cash.valuation?.lastNumber ?? 1);
     }
     return equity;
+  }
+
+  /** The parts of {@link equity} that follow a price, and the sum of the others. Undefined if one of them does not follow its price in a line. */
+  lines(): { readonly unpriced: number; readonly lines: readonly EquityLine[] } | undefined {
+    const { unpriced, priced } = this.#cash.numbers;
+    const lines: EquityLine[] = priced.map(({ totalNumber: quantity, valuation: account }) => ({
+      ...{ account, quantity, sign: 1, entry: 0 },
+      ...{ isByMark: false, isContract: false },
+    }));
+    for (const side of this.#futures.open) {
+      const line = { unpriced: 0, sign: 1, quantity: 0, entry: 0, isByMark: false };
+      if (!side.describeInto(line)) return undefined;
+      lines.push({ ...line, account: side.account, isContract: true });
+    }
+    return { unpriced, lines };
   }
 
   /**
