@@ -6,6 +6,8 @@ import type { Protections } from './protections.js';
 
 /** As a ratio of its parts: far more than the computation of equity in floats loses. */
 const LOST = 1e-9;
+/** Most slices to look at in advance: an order ends a batch early, and what was found no longer holds. */
+const MOST = 64;
 
 /** A part of equity that follows the prices of a batch, from `first` on. */
 interface FollowedLine extends Pick<EquityLine, 'sign' | 'quantity' | 'entry'> {
@@ -41,7 +43,8 @@ export class EquitySamples {
     const { equityBounds: bounds, state } = this.#protections;
     const dayEnd = state.dayStart + DAY_MS;
     if (bounds === undefined || batch.time >= dayEnd) return 1;
-    const most = Math.min(batch.count, Math.ceil((dayEnd - batch.time) / batch.stepMs));
+    const ofDay = Math.ceil((dayEnd - batch.time) / batch.stepMs);
+    const most = Math.min(batch.count, ofDay, MOST);
     const equity = this.#equityOf(batch);
     if (equity === undefined) return 1;
     // The first sample after a booking counts; without a price to follow, the others are equal to it.

@@ -141,13 +141,13 @@ it.skipIf(!isCompiled).each([
     what: 'a candle of a guarded position with a limit of losses',
     config: withLossLimit(),
     strategyClass: AlwaysGuarded,
-    most: 23,
+    most: 27,
   },
   {
     what: 'an idle candle with a limit of losses',
     config: withLossLimit(),
     strategyClass: Idle,
-    most: 9,
+    most: 11,
   },
   {
     what: 'an idle candle while remaining quantities would be sent again',

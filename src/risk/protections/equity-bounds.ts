@@ -21,15 +21,13 @@ export function equityBounds(
   const [top] = peaks;
   if (equity === undefined || dayEquity === undefined || top === undefined) return undefined;
   if (config.drawdownWindowMs !== undefined) return undefined;
-  const ofDay = tighterLimit(dayEquity, config.maxDailyLoss, config.maxDailyLossRatio);
-  const ofHigh = tighterLimit(top.equity, config.maxDrawdown, config.maxDrawdownRatio);
-  const lowest = [
-    ...(ofDay === undefined ? [] : [dayEquity - ofDay]),
-    ...(ofHigh === undefined ? [] : [top.equity - ofHigh]),
-  ];
-  const low = lowest.reduce<Fixed | undefined>(
-    (highest, one) => (highest === undefined || one > highest ? one : highest),
-    undefined,
-  );
+  const { maxDailyLoss, maxDailyLossRatio, maxDrawdown, maxDrawdownRatio } = config;
+  const ofDay = below(dayEquity, tighterLimit(dayEquity, maxDailyLoss, maxDailyLossRatio));
+  const ofHigh = below(top.equity, tighterLimit(top.equity, maxDrawdown, maxDrawdownRatio));
+  const low = ofDay === undefined || (ofHigh !== undefined && ofHigh > ofDay) ? ofHigh : ofDay;
   return { low, high: top.equity };
+}
+
+function below(equity: Fixed, loss: Fixed | undefined): Fixed | undefined {
+  return loss === undefined ? undefined : equity - loss;
 }
