@@ -175,7 +175,10 @@ export type ParsedParameters =
   | { readonly ok: true; readonly values: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly problems: readonly ParameterProblem[] };
 
-/** Checks given values against the declarations and fills in defaults. All problems are reported, not only the first. */
+/**
+ * Checks given values against the declarations and fills in defaults. All problems are reported, not only the first. The values are frozen: a result names
+ * the run by them, so a strategy in JavaScript may not change them either.
+ */
 export function parseParameters(
   declarations: ParameterDeclarations,
   given: Readonly<Record<string, unknown>>,
@@ -205,7 +208,9 @@ export function parseParameters(
         unknown: false,
       });
   }
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, values };
+  return problems.length > 0
+    ? { ok: false, problems }
+    : { ok: true, values: Object.freeze(values) };
 }
 
 function accepts(declaration: ParameterDeclaration, value: unknown): boolean {

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 
-import { bool, choice, describeExpected, int, number } from '../../../src/strategy/index.js';
+import {
+  bool,
+  CandleStrategy,
+  choice,
+  describeExpected,
+  int,
+  number,
+} from '../../../src/strategy/index.js';
 import { parseParameters, type ParsedParameters } from '../../../src/strategy/index.js';
+import { closes, startStrategy } from '../../../src/testing/index.js';
 import { failureOf } from '../../support/failure.js';
 
 const DECLARED = {
@@ -20,6 +28,20 @@ function problems(parsed: ParsedParameters): readonly string[] {
 }
 
 describe('parseParameters', () => {
+  it('gives values that a strategy cannot change, because results name them', async () => {
+    class Changes extends CandleStrategy(DECLARED) {
+      override onCandle(): void {
+        Object.assign(this.parameters, { fast: 5 });
+      }
+    }
+    const run = await startStrategy(Changes, { parameters: { fast: 20 } });
+
+    expect(() => run.play(closes(100, 101))).toThrow(
+      /read only property 'fast'.*E_STRATEGY_FAILED/,
+    );
+    expect(run.strategy.parameters.fast).toBe(20);
+  });
+
   it('fills in defaults', () => {
     const parsed = parseParameters(DECLARED, { fast: 20 });
 
