@@ -1,10 +1,12 @@
 import path from 'node:path';
 import { findIdleProtections } from '../../assembly/backtest/index.js';
+import { VENUE_INTERVALS } from '../../domain/index.js';
 import { describeFinding } from '../../determinism/index.js';
 import type { LoadedBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
 import { describeError } from '../describe-error.js';
 import type { TypeCheck } from './check-types.js';
+import { isServed } from './describe-warmups.js';
 
 // Findings about a bot that need no stored candles, one line each. Paths are relative to the user's folder.
 
@@ -43,4 +45,22 @@ export function describeIdleProtections({
     });
     return describeError(idle).lines;
   });
+}
+
+/** Describes the intervals with which a bot that has a venue would not start. */
+export function describeUnservedIntervals({
+  config,
+  document,
+}: Pick<LoadedBot, 'config' | 'document'>): readonly string[] {
+  if (config.venue === undefined) return [];
+  return config.instruments.flatMap(({ intervals }, at) =>
+    intervals.flatMap((interval, place) => {
+      if (isServed(interval)) return [];
+      const unserved = document.problem('E_CONFIG_VALUE', ['instruments', at, 'intervals', place], {
+        expected: `an interval that the venue serves (${VENUE_INTERVALS.join(', ')})`,
+        received: interval,
+      });
+      return describeError(unserved).lines;
+    }),
+  );
 }

@@ -1,13 +1,20 @@
-import { nounOf } from '../../domain/index.js';
+import { nounOf, VENUE_INTERVALS, type Interval } from '../../domain/index.js';
 import { MOST_CANDLES } from '../../feed/index.js';
 import type { TwiceRun } from '../../assembly/backtest/index.js';
 
 type Warmup = TwiceRun['warmups'][number];
 
+/** Whether a venue serves candles of this interval. A bot on paper or live starts with no other, because it makes no candles from finer ones. */
+export function isServed(interval: Interval): boolean {
+  return VENUE_INTERVALS.some((served) => served === interval);
+}
+
 /** Describes how many candles of a stream a start needs, and where a bot gets them. */
 export function describeWarmup({ instrumentId, interval, candles, least }: Warmup): string {
   const count = `${String(candles)} ${nounOf(candles, 'candle')}`;
   const values = candles === least ? '' : `, of which ${String(least)} until the first values`;
+  if (!isServed(interval))
+    return `${instrumentId} ${interval}: ${count}${values}; the venue does not serve this interval: only a backtest has it`;
   const served = MOST_CANDLES - 1;
   const source =
     candles <= served

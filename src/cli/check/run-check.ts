@@ -15,7 +15,11 @@ import { checkVenue, describeVenueCheck, type VenueCheck } from './check-venue.j
 import { checkTypesInThread } from './check-types-in-thread.js';
 import type { TypeCheck } from './check-types.js';
 import { describeEndless, describeWarmup } from './describe-warmups.js';
-import { describeIdleProtections, describeTypeFindings } from './describe-findings.js';
+import {
+  describeIdleProtections,
+  describeTypeFindings,
+  describeUnservedIntervals,
+} from './describe-findings.js';
 import { summarizeCheck } from './summarize-check.js';
 import type { BotFlags } from '../bot/bot-options.js';
 
@@ -74,6 +78,7 @@ async function checkBot(
     ...describeTypeFindings(types, context),
     ...determinism.findings,
     ...describeIdleProtections(bot),
+    ...describeUnservedIntervals(bot),
     ...(venue?.findings ?? []),
     ...[...data.findings, ...problems].flatMap((finding) => describeError(finding).lines),
   ];

@@ -90,6 +90,25 @@ describe('check', () => {
     ]);
   });
 
+  it('finds an interval that the venue of the bot does not serve', async () => {
+    const longer = botYaml('intervals: [1h]', 'intervals: [1h, 4h]');
+    const venue = 'venue: { spotUrl: "http://127.0.0.1:8480" }\nsimulation:';
+    const folder = await botFolder({ yaml: longer });
+    await writeFile(path.join(folder, 'venue.yaml'), botYaml('simulation:', venue, longer));
+
+    const backtest = await runCommand(folder, ['check', 'bot.yaml']);
+    const live = await runCommand(folder, ['check', 'venue.yaml']);
+
+    expect(backtest.exitCode).toBe(0);
+    expect(backtest.stdout).toContain(
+      'the venue does not serve this interval: only a backtest has it\n',
+    );
+    expect(live.exitCode).toBe(3);
+    expect(live.stdout).toContain(
+      'instruments.0.intervals.1: expected an interval that the venue serves (1min, 5min, 15min, 30min, 1h, 1day, 1week, 1month), received 4h (E_CONFIG_VALUE)\n',
+    );
+  });
+
   it('lists active protections among the limits of the venue, and reports those without effect', async () => {
     const protections =
       'risk: { maxPositionNotional: "5000", maxDailyLoss: "200", fundingBlock: { before: 5min, after: 1min } }';

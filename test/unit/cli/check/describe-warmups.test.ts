@@ -22,6 +22,9 @@ it('describeWarmup names the candles that the venue does not serve', () => {
   expect(describeWarmup({ ...WARMUP, candles: 1, least: 1 })).toBe(
     'spot:BTCUSDT 1h: 1 candle; the venue serves them',
   );
+  expect(describeWarmup({ ...WARMUP, interval: '4h', candles: 1, least: 1 })).toBe(
+    'spot:BTCUSDT 4h: 1 candle; the venue does not serve this interval: only a backtest has it',
+  );
 });
 
 it('describeEndless names indicators that never forget their first candle', () => {
