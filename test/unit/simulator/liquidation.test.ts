@@ -33,6 +33,24 @@ describe('liquidation', () => {
     ]);
   });
 
+  it('ends the orders of the contract for good: a later price at their limit fills none', () => {
+    const later = { path: [80, 80, 60, 60] } as const;
+    const contract = { instrument: BTC_PERPETUAL, tiers: [aTier('0.005', '100')] };
+    const lines = reportFutures(
+      { contracts: [{ ...contract, candles: [FALL, later] }], maxFeeRate: '0.0006' },
+      [
+        { at: 0, submit: aContractMarket({ quantity: '1000' }) },
+        { at: 0, submit: aContractLimit({ id: 'two', limitPrice: '70' }) },
+      ],
+      120_000,
+    );
+
+    expect(lines.slice(2)).toEqual([
+      '+29494 ended two canceled -1157',
+      '+29494 forced-fill liquidation sell 1000 @ 90.5 fee 0.543',
+    ]);
+  });
+
   it('uses the mark of the closed candle for a position opened at its close, not the next mark', () => {
     const perpetual = aContract('linear', { multiplier: '0.01', leverage: '1000' });
     const lines = reportFutures(
