@@ -62,6 +62,7 @@ export class CandleRun {
   readonly #followUp: FollowUp;
   readonly #slice: CurrentSlice;
   readonly unchangingIntent: UnchangingIntent;
+  readonly #resendsRemainders: boolean;
   /** Undefined if no protection reads equity. */
   readonly #equitySamples: EquitySamples | undefined;
   /** The part of {@link looksAtEach} that holds for a whole run. */
@@ -83,9 +84,10 @@ export class CandleRun {
     this.#forms = parts.forms;
     this.#followUp = parts.followUp;
     this.#slice = new CurrentSlice(parts.clock);
-    const { journal, decisions } = parts.options;
+    const { journal, remainder, decisions } = parts.options;
     this.unchangingIntent = new UnchangingIntent(parts);
     this.#alwaysLooks = journal !== NO_JOURNAL || decisions !== undefined;
+    this.#resendsRemainders = remainder === 'resend';
     const { portfolio, protections } = parts;
     if (protections.readsEquity) this.#equitySamples = new EquitySamples(portfolio, protections);
   }
@@ -97,9 +99,17 @@ export class CandleRun {
       this.#alwaysLooks ||
       hub.observesMarks ||
       orderManager.awaitsCandle ||
+      this.#isToResend ||
       halts.untaken.length > 0 ||
       protections.state.halts.length > 0
     );
+  }
+
+  /** Whether a remaining quantity is to be sent with the next candle. */
+  get #isToResend(): boolean {
+    if (!this.#resendsRemainders) return false;
+    const sides = this.#orderManager.ownOrders.account.positionSides();
+    return sides.some(({ remainders }) => remainders.size > 0);
   }
 
   /**
@@ -270,12 +280,12 @@ export class CandleRun {
   }
 
   #beginCandles(streams: readonly BatchStream[], index: number): void {
-    const { guards, waiting, dust, resends, venueStops } = this.#orderManager;
+    const { guards, waiting, dust, venueStops } = this.#orderManager;
     const isAwaited =
       guards.hasAny ||
       waiting.sides.size > 0 ||
       dust.hasAny ||
-      resends ||
+      this.#isToResend ||
       venueStops?.awaitsCandle === true;
     if (!isAwaited) return;
     for (let place = 0; place < streams.length; place += 1) {

@@ -329,15 +329,7 @@ export class OrderManager {
 
   /** Whether something has to be done when a candle begins, before the strategy's intents. */
   get awaitsCandle(): boolean {
-    return (
-      this.waiting.sides.size > 0 || this.dust.hasAny || this.resends || this.guards.awaitsCandle
-    );
-  }
-
-  /** Whether a remaining quantity is to be sent with the next candle. */
-  get resends(): boolean {
-    if (this.#options.remainder !== 'resend') return false;
-    return this.#account.positionSides().some(({ remainders }) => remainders.size > 0);
+    return this.waiting.sides.size > 0 || this.dust.hasAny || this.guards.awaitsCandle;
   }
 
   /**
