@@ -27,7 +27,7 @@ export function proveHead({ path, info }: DescribedFile, size: number, head: Uin
     const hint =
       size < bytes
         ? `expected ${String(bytes)} bytes, received ${String(size)}`
-        : 'their write was interrupted, or one of them was replaced; import the data again';
+        : 'another process is writing them now, their write was interrupted, or one of them was replaced; try again, then import the data again';
     const code = size < bytes ? 'E_DATA_CORRUPT' : 'E_DATA_TORN';
     throw new DataError(code, `${path} does not match its metadata: ${hint}`);
   }

@@ -106,7 +106,7 @@ function describeFailures({ walkForward, folds }: WalkForward): readonly string[
       : []),
     ...(left > 0
       ? [
-          `Left out   ${countText(left)} training runs that did not trade${breaks} or have no figure`,
+          `Left out   ${countText(left)} ${nounOf(left, 'training run')} that did not trade${breaks} or have no figure`,
         ]
       : []),
   ];

@@ -46,7 +46,7 @@ export function leavingRefusal(instrumentId: InstrumentId): Refusal {
     limit: 'no exit under way',
     actual: 'an exit',
     unit: 'orders',
-    text: `the position in ${instrumentId} is being left: nothing is added to it`,
+    text: `the whole position in ${instrumentId} is being left: nothing is added to it, and no part of it is left by itself`,
   };
 }
 

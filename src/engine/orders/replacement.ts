@@ -125,6 +125,13 @@ function readAmount(input: DecimalInput): {
   readonly value: Fixed | undefined;
   readonly text: string;
 } {
+  // A plugin may be JavaScript.
+  const said: unknown = input;
+  if (typeof said === 'number')
+    return {
+      value: undefined,
+      text: `expected decimal text such as "${String(said)}", received the number ${String(said)}`,
+    };
   try {
     const text = `expected a decimal above 0, received ${String(input)}`;
     return { value: fixedFromInput(input), text };

@@ -548,6 +548,9 @@ describe('replace', () => {
   it.each([
     { terms: { limitPrice: 'ninety' }, check: 'invalid-price' },
     { terms: { limitPrice: '-90' }, check: 'invalid-price' },
+    // As a plugin in JavaScript may write it.
+    { terms: { limitPrice: 95.5 as never }, check: 'invalid-price' },
+    { terms: { quantity: 5 as never }, check: 'invalid-size' },
     { terms: { quantity: '0' }, check: 'invalid-size' },
     { terms: { quantity: 'all' }, check: 'invalid-size' },
   ])('is refused with the terms $terms, and leaves the order', ({ terms, check }) => {
