@@ -7,7 +7,12 @@ import { buildResult, writeResult, type RunRecord } from '../../src/report/index
 import type { JournalEntry } from '../../src/engine/index.js';
 import { MemoryJournal } from '../support/engine/memory-journal.js';
 import { PlainReplay } from '../support/plain-replay.js';
-import { playReplay, randomReplays, type RandomReplay } from '../support/random-replays.js';
+import {
+  limitedReplays,
+  playReplay,
+  randomReplays,
+  type RandomReplay,
+} from '../support/random-replays.js';
 import { FailingTrader } from '../support/random-strategies.js';
 import { differentialRuns, replayRuns } from '../support/runs.js';
 
@@ -70,7 +75,7 @@ describe('the replay loop', () => {
     let fills = 0;
 
     await fc.assert(
-      fc.asyncProperty(randomReplays(), async (replay) => {
+      fc.asyncProperty(limitedReplays(), async (replay) => {
         const recorded = await play(replay);
         const plain = await play(replay, PLAIN);
         // Without a journal, slices pass in batches.

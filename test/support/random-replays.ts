@@ -60,16 +60,21 @@ export function randomReplays(
   strategies: readonly StrategyClass[] = RANDOM_STRATEGIES,
   products?: readonly [Product, Product],
 ): fc.Arbitrary<RandomReplay> {
-  // A day may end an hour after the first candle.
-  const runs = fc
-    .constantFrom(0, 23 * 60)
-    .chain((startMinute) => randomMarketRuns(parameters, { ...lengths, startMinute }, products));
   return fc.record({
-    run: fc.tuple(runs, protections).map(([{ config, ...run }, limits]) => ({
-      ...run,
-      config: { ...config, risk: { ...config.risk, protections: limits } },
-    })),
+    // A day may end an hour after the first candle.
+    run: fc
+      .constantFrom(0, 23 * 60)
+      .chain((startMinute) => randomMarketRuns(parameters, { ...lengths, startMinute }, products)),
     strategyClass: fc.constantFrom(...strategies),
+  });
+}
+
+/** The same, a third of them with limits of losses. */
+export function limitedReplays(): fc.Arbitrary<RandomReplay> {
+  return fc.tuple(randomReplays(), protections).map(([{ run, strategyClass }, limits]) => {
+    const { config } = run;
+    const risk = { ...config.risk, protections: limits };
+    return { run: { ...run, config: { ...config, risk } }, strategyClass };
   });
 }
 
