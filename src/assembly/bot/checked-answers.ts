@@ -10,8 +10,8 @@ import {
 } from '../../venue/index.js';
 
 /**
- * Wraps a venue of one's own so that its readings hold what those of the client hold: each is of the instrument or order that was asked for, prices are above 0,
- * and numbers that are no candle are missing.
+ * Checks the readings of a venue of one's own as the client checks those of the exchange: each must be of the instrument or order that was asked for, with prices
+ * above 0. Candles that cannot be true are left out.
  */
 export function checkedAnswers({ marketData, execution, account }: Venue): Venue {
   return { execution, marketData: checkedMarket(marketData), account: checkedAccount(account) };
@@ -27,7 +27,7 @@ function checkedMarket(source: MarketDataSource): MarketDataSource {
       const candles = await source.candles(instrumentId, interval, options);
       requireInstrument({ id: 'venue.marketData.candles' }, instrumentId, candles);
       const newest = candles.reduce((latest, { openTime }) => Math.max(latest, openTime), 0);
-      // A row that is no candle still shows that the candles before it have ended.
+      // A row that is left out still shows that the candles before it have ended.
       return candles
         .filter(isPossibleCandle)
         .map((candle) => (candle.openTime < newest ? { ...candle, closed: true } : candle));

@@ -1,7 +1,6 @@
 import {
-  DomainError,
   type EpochMs,
-  fixedFromInput,
+  fixedFromDecimal,
   floorToStep,
   formatFixed,
   maxFixed,
@@ -11,7 +10,8 @@ import {
   type Refusal,
   type ReplaceIntent,
 } from '../../domain/index.js';
-import { splitEvenly } from '../../risk/index.js';
+import { readAmount, splitEvenly } from '../../risk/index.js';
+import { describeSaid } from './intent-keys.js';
 import { marketRefusal } from './order-refusals.js';
 import { expiringAt, type PlannedOrder } from './planned-order.js';
 import { workOf } from './work-terms.js';
@@ -107,36 +107,18 @@ function readPositive(
   | { readonly kind: 'amount'; readonly value: Fixed }
   | { readonly kind: 'problem'; readonly refusal: Refusal } {
   if (input === undefined) return { kind: 'absent' };
-  const { value, text } = readAmount(input);
+  const amount = readAmount(input);
+  const value = typeof amount === 'object' ? fixedFromDecimal(amount) : amount;
   if (value !== undefined && value > 0n) return { kind: 'amount', value };
+  const actual = describeSaid(input);
   return {
     kind: 'problem',
     refusal: {
       check: field === 'quantity' ? 'invalid-size' : 'invalid-price',
       limit: 'a decimal above 0',
-      actual: String(input),
+      actual,
       unit: field === 'quantity' ? 'quantity' : 'price',
-      text: `${field}: ${text}`,
+      text: `${field}: expected a decimal above 0 as text such as "100.5", received ${actual}`,
     },
   };
-}
-
-function readAmount(input: DecimalInput): {
-  readonly value: Fixed | undefined;
-  readonly text: string;
-} {
-  // A plugin may be JavaScript.
-  const said: unknown = input;
-  if (typeof said === 'number')
-    return {
-      value: undefined,
-      text: `expected decimal text such as "${String(said)}", received the number ${String(said)}`,
-    };
-  try {
-    const text = `expected a decimal above 0, received ${String(input)}`;
-    return { value: fixedFromInput(input), text };
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    return { value: undefined, text: error.message };
-  }
 }

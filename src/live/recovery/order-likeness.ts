@@ -63,7 +63,7 @@ export function likenessOf(
 }
 
 /**
- * Returns the state of an own order as the venue shows it. An order that has filled more than was ordered is none: it would be booked.
+ * Returns the state of an own order as the venue shows it. Refuses one that has filled more than was ordered, because its fill would be booked.
  *
  * @throws {WireFormatError} `E_WIRE_FORMAT`
  */
