@@ -221,7 +221,21 @@ describe('a live bot whose venue is in trouble', { timeout: 300_000 }, () => {
     const live = start();
     await expect.poll(state, PATIENT).toBe('running');
     // Twice as long as an entry may wait: the first ones are dropped, and later ones are sent.
-    between.meddle = onceTooMany(20);
+    const tooMany = onceTooMany(20);
+    const idsOf = (kind: string): readonly string[] =>
+      Array.from(
+        live.written.stdout.matchAll(
+          new RegExp(`"kind":"${kind}".*?"clientOrderId":"([^"]+)"`, 'g'),
+        ),
+        ([, id]) => id ?? '',
+      );
+    /** Decided orders that were neither sent nor canceled, the one of the present call included. */
+    const waiting = (): number => {
+      const gone = new Set([...idsOf('cancel'), ...between.calls.map(({ body }) => idOf(body))]);
+      return idsOf('submit').filter((id) => !gone.has(id)).length;
+    };
+    // An entry has to wait behind the refused one: after the refusal the bot decides none.
+    between.meddle = (target, isSigned) => (waiting() > 1 ? tooMany(target, isSigned) : undefined);
 
     await expect
       .poll(() => live.written.stdout, PATIENT)
