@@ -33,6 +33,6 @@ export { setParameters } from './set-parameters.js';
 export { loadExchangeConfig, type LoadedExchangeConfig } from './load-exchange-config.js';
 export { listSettings, type OverrideOptions } from './overrides.js';
 export { parseRulesLayout, parseTiersLayout, type RecordLayout } from './record-layout.js';
-export type { IdentifiedModel, VenueModels } from './venue-models.js';
+export { A_MODEL_ID, isModelId, type IdentifiedModel, type VenueModels } from './venue-models.js';
 export { splitSymbol, type AssetPair } from './symbol.js';
 export type { YamlDocument } from './yaml-document.js';

@@ -1,8 +1,6 @@
 import { FIXED_ONE, formatUtc, isObject, UsageError } from '../domain/index.js';
+import { A_MODEL_ID, isModelId } from '../config/index.js';
 import type { FeeModel, SlippageModel, VenueModels } from '../assembly/backtest/index.js';
-
-/** Longest id of a model, because each result contains the id. */
-const MOST_ID_LETTERS = 200;
 
 /**
  * Takes the models that a program gives. Each answer of a model is checked, because an invalid ratio would give wrong amounts of money.
@@ -36,8 +34,8 @@ function ask<T>(call: string, model: () => T): T {
 }
 
 function idOf(key: string, { id }: { readonly id: unknown }): string {
-  if (typeof id === 'string' && id !== '' && id.length <= MOST_ID_LETTERS) return id;
-  throw refused(`${key}.id`, `a model name of 1 to ${String(MOST_ID_LETTERS)} letters`, id);
+  if (isModelId(id)) return id;
+  throw refused(`${key}.id`, A_MODEL_ID, id);
 }
 
 function guardFees(fees: FeeModel): FeeModel {

@@ -1,4 +1,4 @@
-import { A_FUNCTION, checkOptions } from '../../config/index.js';
+import { A_FUNCTION, A_MODEL_ID, checkOptions, isModelId } from '../../config/index.js';
 import { DomainError } from '../../domain/index.js';
 import { createRandom } from '../../engine/index.js';
 
@@ -38,6 +38,17 @@ export function withFunctions<Made>(made: Made, ...names: readonly (keyof Made &
     if (typeof given?.[name] !== 'function')
       throw broken(`a function as ${name} of what create makes`, String(given?.[name]));
   return made;
+}
+
+/** The requirement for what names a model in a result. The answers of a model without an id may be right, but no run takes it. */
+export function idTest(create: () => unknown): ContractTest {
+  return {
+    name: 'has an id, which names the model and its settings',
+    run: () => {
+      const { id } = (create() ?? {}) as { readonly id?: unknown };
+      if (!isModelId(id)) throw broken(`${A_MODEL_ID} as id of what create makes`, String(id));
+    },
+  };
 }
 
 /** Questions to a model, and its answers as text. */

@@ -1,4 +1,9 @@
-import { A_LIST, checkOptions, type OptionChecks } from '../../config/index.js';
+import {
+  A_LIST,
+  checkOptions,
+  type IdentifiedModel,
+  type OptionChecks,
+} from '../../config/index.js';
 import {
   DAY_MS,
   FIXED_ONE,
@@ -11,6 +16,7 @@ import {
 import type { FeeModel } from '../../simulator/index.js';
 import {
   broken,
+  idTest,
   requireFactory,
   requireSameAnswers,
   withFunctions,
@@ -36,7 +42,7 @@ const START = Date.parse('2024-01-01T00:00:00Z');
  * @throws {UsageError} `E_USAGE` for something else than a function, or unknown questions; {DomainError} for a text that names no instrument.
  */
 export function feeModelContract(
-  create: () => FeeModel,
+  create: () => FeeModel & IdentifiedModel,
   asked: FeeModelQuestions = {},
 ): readonly ContractTest[] {
   requireFactory('feeModelContract', create);
@@ -82,6 +88,7 @@ export function feeModelContract(
         });
       },
     },
+    idTest(create),
   ];
 }
 

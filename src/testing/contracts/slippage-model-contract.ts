@@ -1,7 +1,9 @@
+import type { IdentifiedModel } from '../../config/index.js';
 import { FIXED_ONE, formatFixed, type Fixed } from '../../domain/index.js';
 import type { SlippageModel } from '../../simulator/index.js';
 import {
   broken,
+  idTest,
   requireFactory,
   requireSameAnswers,
   withFunctions,
@@ -20,7 +22,9 @@ const AMOUNTS: readonly Fixed[] = Array.from(
  * @param create - makes a model that has not been asked anything yet.
  * @throws {UsageError} `E_USAGE` for something else than a function.
  */
-export function slippageModelContract(create: () => SlippageModel): readonly ContractTest[] {
+export function slippageModelContract(
+  create: () => SlippageModel & IdentifiedModel,
+): readonly ContractTest[] {
   requireFactory('slippageModelContract', create);
   return [
     {
@@ -60,6 +64,7 @@ export function slippageModelContract(create: () => SlippageModel): readonly Con
         });
       },
     },
+    idTest(create),
   ];
 }
 

@@ -4,9 +4,8 @@ import {
   createDatedFees,
   createFixedSlippage,
   createSquareRootSlippage,
-  type FeeModel,
-  type SlippageModel,
 } from '../../../../src/simulator/index.js';
+import type { VenueModels } from '../../../../src/config/index.js';
 import { parseFixed } from '../../../../src/domain/index.js';
 import {
   feeModelContract,
@@ -16,6 +15,9 @@ import {
 import type { Sizing } from '../../../../src/index.js';
 import { brokenOf, passes } from './broken-of.js';
 
+type Fees = NonNullable<VenueModels['fees']>;
+type Slippage = NonNullable<VenueModels['slippage']>;
+
 const RATES = {
   maker: parseFixed('-0.0001'),
   taker: parseFixed('0.001'),
@@ -23,25 +25,30 @@ const RATES = {
 } as const;
 const JANUARY_2025 = Date.UTC(2025, 0, 1);
 
+const ID = { id: 'mine' };
+
 describe('the contract of a fee model', () => {
   passes(
     'constant rates',
-    feeModelContract(() => createConstantFees(RATES)),
+    feeModelContract(() => ({ ...ID, ...createConstantFees(RATES) })),
   );
   passes(
     'dated rates',
-    feeModelContract(() =>
-      createDatedFees(RATES, [
+    feeModelContract(() => ({
+      ...ID,
+      ...createDatedFees(RATES, [
         { from: JANUARY_2025, instrumentId: undefined, maker: 0n, taker: parseFixed('0.0005') },
       ]),
-    ),
+    })),
   );
 
   const always =
-    (rates: unknown): (() => FeeModel) =>
-    () => ({ ratesAt: () => rates as never });
+    (rates: unknown): (() => Fees) =>
+    () => ({ ...ID, ratesAt: () => rates as never });
 
-  it.each<readonly [string, () => FeeModel, RegExp]>([
+  it.each<readonly [string, () => Fees, RegExp]>([
+    ['no id', () => createConstantFees(RATES) as Fees, /a model name .* as id .* undefined/],
+    ['an empty id', () => ({ ...createConstantFees(RATES), id: '' }), /a model name .* as id/],
     [
       'a number',
       always({ ...RATES, taker: 0.001 }),
@@ -55,6 +62,7 @@ describe('the contract of a fee model', () => {
       () => {
         let asked = 0;
         return {
+          ...ID,
           ratesAt: () => {
             asked += 1;
             return asked > 50 ? { ...RATES, taker: 0n, maker: 0n } : RATES;
@@ -71,19 +79,20 @@ describe('the contract of a fee model', () => {
 describe('the contract of a slippage model', () => {
   passes(
     'a fixed ratio',
-    slippageModelContract(() => createFixedSlippage(parseFixed('0.0005'))),
+    slippageModelContract(() => ({ ...ID, ...createFixedSlippage(parseFixed('0.0005')) })),
   );
   passes(
     'the square root',
-    slippageModelContract(() => createSquareRootSlippage(parseFixed('0.1'))),
+    slippageModelContract(() => ({ ...ID, ...createSquareRootSlippage(parseFixed('0.1')) })),
   );
 
   const model =
-    (ratio: SlippageModel['ratio']): (() => SlippageModel) =>
-    () => ({ ratio });
+    (ratio: Slippage['ratio']): (() => Slippage) =>
+    () => ({ ...ID, ratio });
   const ONE = parseFixed('1');
 
-  it.each<readonly [string, () => SlippageModel, RegExp]>([
+  it.each<readonly [string, () => Slippage, RegExp]>([
+    ['no id', () => createFixedSlippage(0n) as Slippage, /a model name .* as id .* undefined/],
     ['a number', model(() => 0.1 as never), /ratio from 0 to below 1/],
     ['a better price', model(() => -1n), /ratio from 0 to below 1/],
     [
@@ -105,7 +114,7 @@ describe('the contract of a slippage model', () => {
       'what changes with each question',
       () => {
         let asked = 0n;
-        return { ratio: () => (asked += 1n) };
+        return { ...ID, ratio: () => (asked += 1n) };
       },
       /as at first/,
     ],
