@@ -84,10 +84,12 @@ export class EngineContext implements StrategyContext {
     const { options, hub, feedback } = engine;
     const { verdicts$, orders$, fills$, halts$, funding$, accountEvents$ } = feedback.streams;
     this.parameters = options.parameters;
-    this.instruments = options.instruments.map(({ instrument, intervals }) => ({
-      instrumentId: instrument.id,
-      intervals,
-    }));
+    // Frozen like the parameters: the engine reads the same intervals, and a strategy in JavaScript may not change them.
+    this.instruments = Object.freeze(
+      options.instruments.map(({ instrument, intervals }) =>
+        Object.freeze({ instrumentId: instrument.id, intervals: Object.freeze([...intervals]) }),
+      ),
+    );
     this.market = new StrategyMarket(hub);
     this.log = options.log;
     this.verdicts$ = verdicts$;

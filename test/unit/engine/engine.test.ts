@@ -90,6 +90,22 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+it('keeps the instruments and intervals from changes by a strategy in JavaScript', () => {
+  const changed: boolean[] = [];
+  const eager = onCandles(({ instruments }) => {
+    const [first] = instruments;
+    changed.push(
+      Reflect.set(instruments, 0, undefined),
+      Reflect.set(first ?? {}, 'intervals', []),
+      Reflect.set(first?.intervals ?? [], 0, '1week'),
+    );
+  });
+
+  aStartedEngine(eager).process(closing(aMinute(1)));
+
+  expect(changed).toEqual([false, false, false]);
+});
+
 describe('the order of events within an instant', () => {
   it('puts longer intervals first, then follows the order of the config', () => {
     const streams = [
