@@ -1,4 +1,9 @@
-import { ConfigError, type ConfigLocation, type ErrorCode } from '../../domain/index.js';
+import {
+  ConfigError,
+  DomainError,
+  type ConfigLocation,
+  type ErrorCode,
+} from '../../domain/index.js';
 import type { PluginSources } from '../../determinism/index.js';
 import { locateFailure } from './locate-failure.js';
 
@@ -68,7 +73,11 @@ function describeMissingImport(
 function describeThrow(error: unknown, context: PluginFailureContext): ConfigError {
   const received =
     error instanceof Error ? `${error.name}: ${error.message}` : `a thrown ${typeof error}`;
-  return failure('E_PLUGIN_THROWS', findFrame(error, context), context, {
+  const code =
+    error instanceof DomainError && error.code === 'E_PARAMETER_DECLARATION'
+      ? error.code
+      : 'E_PLUGIN_THROWS';
+  return failure(code, findFrame(error, context), context, {
     expected: 'a plugin that loads',
     received,
     cause: error,

@@ -167,7 +167,7 @@ exports.Demo = class Demo extends CandleStrategy({}) { onCandle() {} };`,
       'a wrong parameter declaration',
       { 'demo.ts': STRATEGY_SOURCE.replace('int(2, 200, 10)', 'int(20, 200, 10)') },
       {},
-      'demo.ts:2:53: expected a plugin that loads, received DomainError: int(min, max, default): expected min <= default <= max, received min 20, max 200, default 10 (E_PLUGIN_THROWS)',
+      'demo.ts:2:53: expected a plugin that loads, received DomainError: int(min, max, default): expected min <= default <= max, received min 20, max 200, default 10 (E_PARAMETER_DECLARATION)',
     ],
     [
       'no strategy',
