@@ -273,13 +273,22 @@ interface SynthProblem {
   readonly received: string;
 }
 
+/** What `data synth` calls the options of an instrument, for messages. */
+const SETTINGS: Readonly<Partial<Record<SynthProblem['option'], string>>> = {
+  startPrice: 'price',
+  dailyVolume: 'volume',
+  pricePrecision: 'price-precision',
+  quantityPrecision: 'quantity-precision',
+};
+
 /** An option that is out of its range. Who asked for the market can say where the value came from. */
 export class SynthError extends DomainError {
   readonly problem: SynthProblem;
 
   constructor(problem: SynthProblem) {
     const { option, instrumentId, expected, received } = problem;
-    const subject = instrumentId === undefined ? '' : `${option} of ${instrumentId} `;
+    const subject =
+      instrumentId === undefined ? '' : `${SETTINGS[option] ?? option} of ${instrumentId} `;
     super('E_SYNTH', `expected ${subject}${expected}, received ${received}`);
     this.problem = problem;
   }

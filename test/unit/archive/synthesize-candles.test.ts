@@ -167,12 +167,12 @@ describe('synthesizeCandles', () => {
     [{ from: START + MINUTE_MS }, 'from at the start of a candle of 1h'],
     [{ to: START }, 'an end after 2025-01-01T00:00:00Z'],
     [{ origin: START + HOUR_MS }, 'an origin on a full minute'],
-    [{ instruments: [anInstrument({ startPrice: 0 })] }, 'startPrice of spot:BTCUSDT above 0'],
+    [{ instruments: [anInstrument({ startPrice: 0 })] }, 'expected price of spot:BTCUSDT above 0'],
     [
       { instruments: [anInstrument({ dailyVolume: 1e13 })] },
-      'dailyVolume of spot:BTCUSDT above 0 and below 1000000000000, received 10000000000000',
+      'volume of spot:BTCUSDT above 0 and below 1000000000000, received 10000000000000',
     ],
-    [{ instruments: [anInstrument({ pricePrecision: 9 })] }, 'pricePrecision of spot:BTCUSDT'],
+    [{ instruments: [anInstrument({ pricePrecision: 9 })] }, 'price-precision of spot:BTCUSDT'],
   ])('refuses options %#', (overrides, message) => {
     expect(() => synthesizeCandles(options(overrides))).toThrow(message);
   });

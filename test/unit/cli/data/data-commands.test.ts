@@ -686,7 +686,16 @@ describe('data synth', () => {
     [['--instrument', 'BTCUSDT'], 'expected an instrument such as spot:BTCUSDT'],
     [['--instrument', 'spot:A,prize=1'], 'expected price=, volatility='],
     [['--instrument', 'spot:A,price=x'], 'expected a number for price, received "x"'],
-    [['--instrument', 'spot:A,price=0'], 'expected startPrice of spot:A above 0'],
+    [['--instrument', 'spot:A,price=0'], 'expected price of spot:A above 0'],
+    [['--instrument', 'spot:A,volume=0'], 'expected volume of spot:A above 0'],
+    [
+      ['--instrument', 'spot:A,price-precision=9'],
+      'expected price-precision of spot:A from 0 to 8',
+    ],
+    [
+      ['--instrument', 'spot:A,quantity-precision=9'],
+      'expected quantity-precision of spot:A from 0 to 8',
+    ],
     [['--instrument', 'spot:A', '--instrument', 'spot:A'], 'spot:A is given twice'],
     [['--instrument', 'spot:A', '--seed', 'x'], 'expected a whole number'],
     [['--instrument', 'spot:A', '--correlation', '2'], 'expected a number from 0 to 1'],
