@@ -108,7 +108,7 @@ function createRoot(context: CliContext): Command {
     .showHelpAfterError('(--help lists commands and options)')
     .addHelpText(
       'after',
-      '\nExit codes: 0 done, 1 failed while running, 2 bad usage or configuration, 3 a check found a violation, 130 interrupted.',
+      '\nExit codes: 0 done, 1 failed while running, 2 bad usage or configuration, 3 a check found\na violation, 130 interrupted.',
     )
     .exitOverride()
     .configureHelp({

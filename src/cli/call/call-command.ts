@@ -5,16 +5,18 @@ import { addKeyOptions, addVenueOptions } from '../venue/venue-options.js';
 import type { CallFlags } from './run-call.js';
 
 const DETAILS = `
-Write parameters as key=value, with the names of the interface, and lists as JSON (orderIds='["1","2"]'). The answer is printed as JSON.
-Numbers of more than 15 digits are printed as text, so that no other program rounds them. --raw prints the answer byte for byte.
-Exit code 1 if the venue refuses the call or does not answer.
+Write parameters as key=value, with the names of the interface, and lists as JSON
+(orderIds='["1","2"]'). The answer is printed as JSON. Numbers of more than 15 digits are
+printed as text, so that no other program rounds them. --raw prints the answer byte for
+byte. Exit code 1 if the venue refuses the call or does not answer.
 
 A call that places or cancels orders at a venue on another machine needs --yes.
 
 Examples:
   evenkeel call --list
   evenkeel call spot.klines symbol=BTCUSDT interval=1min limit=3
-  evenkeel call futures.order contractName=E-BTC-USDT side=BUY open=OPEN type=LIMIT price=60000 volume=1 positionType=2 --dry-run
+  evenkeel call futures.order contractName=E-BTC-USDT side=BUY open=OPEN type=LIMIT \\
+    price=60000 volume=1 positionType=2 --dry-run
 `;
 
 /** Adds `call`: calls any endpoint of the interface, with the client that bots use. */

@@ -41,15 +41,18 @@ interface DownloadFlags extends VenueFlags {
 }
 
 const DETAILS = `
-Requests candles in pages, oldest first, within the venue's limits, and stores each page at once. After an interruption, the same
-command continues from there. Stored candles do not change. Gaps are requested again. The open candle is left out.
+Requests candles in pages, oldest first, within the venue's limits, and stores each page
+at once. After an interruption, the same command continues from there. Stored candles do
+not change. Gaps are requested again. The open candle is left out.
 
-The venue's interface serves the newest 300 candles and has no start time. Newer servers accept startTime and endTime; the command
-tests this. If the venue ignores them and --from is too old, the command stores the available candles and fails with the oldest time
-that the venue serves. Without --from it takes the newest candles.
+The venue's interface serves the newest 300 candles and has no start time. Newer servers
+accept startTime and endTime; the command tests this. If the venue ignores them and --from
+is too old, the command stores the available candles and fails with the oldest time that
+the venue serves. Without --from it takes the newest candles.
 
 Example:
-  evenkeel data download --product spot --symbol BTCUSDT --interval 1min --from 2025-01-01 --to 2025-02-01
+  evenkeel data download --product spot --symbol BTCUSDT --interval 1min \\
+    --from 2025-01-01 --to 2025-02-01
 `;
 
 /** Adds `data download`: downloads candles of the venue into an archive. */

@@ -60,7 +60,8 @@ contracts.
 
 Example:
   evenkeel data synth --seed 1 --interval 1h --from 2025-01-01 --to 2025-07-01 \\
-    --instrument spot:BTCUSDT,price=62000,volatility=0.5,volume=20000 --instrument spot:ETHUSDT,price=3400
+    --instrument spot:BTCUSDT,price=62000,volatility=0.5,volume=20000 \\
+    --instrument spot:ETHUSDT,price=3400
 `;
 
 /** Adds `data synth`: writes seeded candles to an archive. */

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createProgram } from '../../../src/cli/run-cli.js';
@@ -30,6 +31,21 @@ describe('docs/options.md', () => {
     );
 
     await expect(generated).toMatchFileSnapshot('../../../docs/options.md');
+  });
+});
+
+describe('the help of a command', () => {
+  it('has no line that is longer than 100 letters', async () => {
+    const { context, written } = aCliContext();
+    const helpOf = (command: Command): void => {
+      command.outputHelp();
+      for (const inner of command.commands) helpOf(inner);
+    };
+    helpOf(await createProgram(context));
+
+    const lines = written.stdout.split('\n');
+    expect(lines.length).toBeGreaterThan(500);
+    expect(lines.filter((line) => line.length > 100)).toEqual([]);
   });
 });
 
