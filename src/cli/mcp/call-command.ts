@@ -5,7 +5,8 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { hasSystemCode } from '../../archive/index.js';
-import { commandWords, type ToolInput } from './command-words.js';
+import { UsageError } from '../../domain/index.js';
+import { commandWords, listOf, type ToolInput } from './command-words.js';
 import { findLedger } from './find-ledger.js';
 import { cutLists } from './cut-lists.js';
 import type { CommandTool } from './list-tools.js';
@@ -39,6 +40,7 @@ export async function callCommand(
 ): Promise<CallToolResult> {
   signal.throwIfAborted();
   const { root, results } = ground;
+  requireWords(input);
   requireInputWithin(tool, input, root);
   // A strategy can have changed it to a link.
   requireWithin(root, { name: 'results', given: results });
@@ -62,6 +64,17 @@ export async function callCommand(
     ],
     ...(isFailed && { isError: true }),
   };
+}
+
+/** @throws {UsageError} `E_USAGE` for a text with a NUL, which ends a word of a command line, and the path of a file. */
+function requireWords(input: ToolInput): void {
+  for (const [name, value] of Object.entries(input))
+    for (const text of listOf(value))
+      if (text.includes('\0'))
+        throw new UsageError(
+          'E_USAGE',
+          `${name}: expected text without the character NUL, received ${JSON.stringify(text)}`,
+        );
 }
 
 /** Exit code of a check that found a violation. It is an answer, not a failure. */

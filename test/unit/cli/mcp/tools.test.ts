@@ -245,6 +245,21 @@ describe('callCommand', () => {
   });
 
   it.each([
+    ['backtest', { config: 'bot\0.yaml' }, 'config', 'bot\\u0000.yaml'],
+    ['backtest', { config: 'bot.yaml', set: ['name=a\0'] }, 'set', 'name=a\\u0000'],
+  ])('%s names the value that has a NUL: %j', async (name, input, key, shown) => {
+    const root = await temporaryFolder();
+    const ground = { root, results: path.join(root, 'results'), env: {} };
+
+    await expect(
+      callCommand(toolNamed(name), input, ground, new AbortController().signal),
+    ).rejects.toMatchObject({
+      code: 'E_USAGE',
+      message: `${key}: expected text without the character NUL, received "${shown}"`,
+    });
+  });
+
+  it.each([
     ['status', {}, 'the answer: more than 64 MB; ask for less', true],
     [
       'backtest',
