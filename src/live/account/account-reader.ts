@@ -12,6 +12,13 @@ import type { AccountReaderOptions, AccountReading } from './account-reader-opti
 import { findFired } from '../stops/fired-triggers.js';
 import { canBeTradeOf, possibleState } from '../recovery/order-likeness.js';
 import {
+  failureOf,
+  NO_STATES,
+  readOwnStates,
+  type OwnStates,
+  type PollNews,
+} from './own-states.js';
+import {
   endOf,
   foundFills,
   foundForced,
@@ -84,9 +91,8 @@ export class AccountReader {
     const { clientOrderId, instrumentId, action } = request;
     const feeAsset = this.#feeAssets.get(instrumentId);
     if (venueOrderId === undefined || feeAsset === undefined) return;
-    this.#waiting.add(
-      this.#book.register({ clientOrderId, venueOrderId, instrumentId, action, feeAsset }),
-    );
+    const own = { clientOrderId, venueOrderId, instrumentId, action, feeAsset };
+    this.#waiting.add(this.#book.register(own));
   }
 
   /** Newest known own trade and external working orders of an instrument. */
@@ -149,7 +155,11 @@ export class AccountReader {
   }
 
   /** Fills of other orders of the instrument that came before the newest execution in `news`. They are reported together with it. */
-  #fillsBefore(instrumentId: InstrumentId, news: readonly Found[]): readonly Found[] {
+  #fillsBefore(
+    instrumentId: InstrumentId,
+    news: readonly Found[],
+    unreadable: OwnStates['unreadable'] = NO_STATES.unreadable,
+  ): readonly Found[] {
     const last = news
       .flatMap(({ tradeId }) => tradeId ?? [])
       .toSorted(compareIds)
@@ -158,6 +168,7 @@ export class AccountReader {
     return this.#waiting.orders().flatMap((clientOrderId) => {
       const order = this.#options.orders.find(clientOrderId);
       if (order === undefined || order.request.instrumentId !== instrumentId) return [];
+      if (unreadable.has(order)) return [];
       // The unfilled part of a quote amount is known only when the order has ended.
       if (order.request.unit === 'quote') return [];
       const found = foundFills(order, this.#waiting.take(clientOrderId, last), false);
@@ -167,21 +178,26 @@ export class AccountReader {
   }
 
   /**
-   * Reads orders and executions of some instruments, and reports everything that is new, in the order in which it happened.
+   * Reads orders and executions of some instruments, and reports everything that is new, in the order in which it happened. `onRead` takes each whole reading.
    *
    * @throws the first failure, after everything else has been reported: a finished reading is not repeated.
    */
-  async poll(readings: readonly AccountReading[]): Promise<void> {
+  async poll(
+    readings: readonly AccountReading[],
+    onRead: (reading: AccountReading) => void = () => undefined,
+  ): Promise<void> {
     const read = await Promise.allSettled(readings.map((reading) => this.#pollInstrument(reading)));
     const known = readings.filter(({ instrumentId }) => this.#isWhollyKnown(instrumentId));
     this.#tell(
-      read.flatMap((each) => (each.status === 'fulfilled' ? each.value : [])),
+      read.flatMap((each) => (each.status === 'fulfilled' ? each.value.news : [])),
       this.#options.beforePolled,
     );
     for (const { instrumentId } of known) this.#options.forced?.settle(instrumentId);
-    const failed = readings.filter((_, index) => read[index]?.status === 'rejected');
-    for (const { instrumentId } of failed) await this.#readHeldBack(instrumentId);
-    for (const each of read) if (each.status === 'rejected') throw each.reason;
+    const failures = read.map(failureOf);
+    for (const reading of readings.filter((_, index) => !failures[index])) onRead(reading);
+    const unread = readings.filter((_, index) => read[index]?.status === 'rejected');
+    for (const { instrumentId } of unread) await this.#readHeldBack(instrumentId);
+    for (const failure of failures) if (failure) throw failure.error;
   }
 
   /** After a failed poll: reads the orders whose fills were held back one by one, and reports them. @throws as {@link readOrder} */
@@ -197,9 +213,10 @@ export class AccountReader {
     return isRead && this.#waiting.ofInstrument(instrumentId).length === 0;
   }
 
-  async #pollInstrument(reading: AccountReading): Promise<readonly Found[]> {
+  async #pollInstrument(reading: AccountReading): Promise<PollNews> {
     const { instrumentId } = reading;
-    const states = reading.orders ? await this.#readOrders(instrumentId) : [];
+    const read = reading.orders ? await this.#readOrders(instrumentId) : NO_STATES;
+    const { states, unreadable, failure } = read;
     const isNews = states.some(({ state }) => this.#book.unexplained(state) > 0n);
     const readsTrades = isNews || reading.trades;
     if (readsTrades) await this.#readTrades(instrumentId);
@@ -207,42 +224,27 @@ export class AccountReader {
       fired: await this.#adoptFired(instrumentId),
       forced: await this.#judgeExternal(instrumentId),
     }));
-    if (readsTrades) this.#readWholly.add(instrumentId);
+    if (readsTrades && failure === undefined) this.#readWholly.add(instrumentId);
     this.#unclaimed.polled(instrumentId);
     const ofOrders = [...fired, ...states].flatMap(({ own, state }) => this.#newsOf(own, state));
     const known = [...ofOrders, ...foundForced(forced)];
-    const news = [...this.#fillsBefore(instrumentId, known), ...ofOrders];
-    return forced.length === 0 ? news : withForced(news, forced);
+    const news = [...this.#fillsBefore(instrumentId, known, unreadable), ...ofOrders];
+    return { news: forced.length === 0 ? news : withForced(news, forced), failure };
   }
 
   /** The bot's orders that work or have just ended, with their state at the venue. */
-  async #readOrders(
-    instrumentId: InstrumentId,
-  ): Promise<readonly { readonly own: SentOrderState; readonly state: VenueOrder }[]> {
+  async #readOrders(instrumentId: InstrumentId): Promise<OwnStates> {
     const { source, signal, orders, onExternalOrders } = this.#options;
     const open = await source.openOrders(instrumentId, { signal });
-    const byId = new Map(open.map((order) => [order.venueOrderId, order]));
-    const states: { readonly own: SentOrderState; readonly state: VenueOrder }[] = [];
-    for (const own of orders.accepted(instrumentId)) {
-      const { venueOrderId } = own;
-      const listed = venueOrderId === undefined ? undefined : byId.get(venueOrderId);
-      if (venueOrderId !== undefined) byId.delete(venueOrderId);
-      const state = listed ? possibleState(own, listed) : await this.#ask(own);
-      if (state !== undefined) states.push({ own, state });
-    }
-    this.#others.set(instrumentId, new Set(byId.keys()));
-    const isSearching = orders
-      .list(instrumentId)
-      .some(({ venueOrderId }) => venueOrderId === undefined);
-    if (isSearching) return states;
-    const others = [...byId.values()];
-    this.#unended.listed(
-      instrumentId,
-      others.filter((order) => this.#book.knows(order)),
-    );
-    const external = others.filter((order) => !this.#book.knows(order));
+    const read = await readOwnStates(orders.accepted(instrumentId), open, (own) => this.#ask(own));
+    const { others } = read;
+    this.#others.set(instrumentId, new Set(others.map((other) => other.venueOrderId)));
+    if (orders.list(instrumentId).some((own) => own.venueOrderId === undefined)) return read;
+    const isOwn = (order: VenueOrder): boolean => this.#book.knows(order);
+    this.#unended.listed(instrumentId, others.filter(isOwn));
+    const external = others.filter((order) => !isOwn(order));
     onExternalOrders(instrumentId, external);
-    return states;
+    return read;
   }
 
   #inTurn<T>(instrumentId: InstrumentId, judge: () => Promise<T>): Promise<T> {
@@ -250,9 +252,7 @@ export class AccountReader {
   }
 
   /** Takes over orders that triggers of the bot have made: from now on they are own orders. */
-  async #adoptFired(
-    instrumentId: InstrumentId,
-  ): Promise<readonly { readonly own: SentOrderState; readonly state: VenueOrder }[]> {
+  async #adoptFired(instrumentId: InstrumentId): Promise<OwnStates['states']> {
     const stops = this.#options.mayHaveFired?.(instrumentId);
     if (stops?.[0] === undefined) return [];
     const pending = this.#waiting.ofInstrument(instrumentId);
@@ -302,9 +302,9 @@ export class AccountReader {
   async #ask(order: SentOrderState): Promise<VenueOrder | undefined> {
     const { source, signal } = this.#options;
     const { venueOrderId, request } = order;
+    const { instrumentId } = request;
     if (venueOrderId === undefined) return undefined;
     // By the venue's id only: several orders may have had the same id of ours, and a claimed order has none.
-    const { instrumentId } = request;
     return possibleState(order, await source.order({ instrumentId, venueOrderId }, { signal }));
   }
 

@@ -84,6 +84,8 @@ interface Group {
   readonly pollQueue: PollQueue;
   polls: number;
   isPolling: boolean;
+  /** Instruments whose latest reading failed. Until they are read, the failure stands, although others can be read. */
+  readonly failed: Set<InstrumentId>;
   error: TradingError | undefined;
 }
 
@@ -92,8 +94,8 @@ export class AccountWatch {
   readonly #options: AccountWatchOptions;
   readonly #groups: readonly Group[];
   readonly #stopping = new AbortController();
-  /** When each instrument was last read, and last read in full. */
-  readonly #read = new Map<InstrumentId, EpochMs>();
+  /** When each instrument was last asked for, and last read in full. A failed reading counts too, so that it keeps no other waiting. */
+  readonly #asked = new Map<InstrumentId, EpochMs>();
   readonly #wholly = new Map<InstrumentId, EpochMs>();
   /** Contracts whose position in the account differed from the bot's. */
   readonly #changed = new Set<InstrumentId>();
@@ -138,8 +140,10 @@ export class AccountWatch {
       const now = time.now();
       await reader.poll(
         piece.map((instrumentId) => ({ instrumentId, orders: true, trades: true })),
+        ({ instrumentId }) => {
+          this.#noteWhole(instrumentId, now);
+        },
       );
-      for (const id of piece) this.#noteWhole(id, now);
     }
   }
 
@@ -149,7 +153,7 @@ export class AccountWatch {
   }
 
   #noteWhole(id: InstrumentId, at: EpochMs): void {
-    this.#read.set(id, at);
+    this.#asked.set(id, at);
     this.#wholly.set(id, at);
   }
 
@@ -199,7 +203,7 @@ export class AccountWatch {
           this.#stopping.signal,
           () => this.#due(group, time.now()).rest,
         );
-        this.#report(group, undefined);
+        if (!this.#hasFailed(group)) this.#report(group, undefined);
       } catch (error: unknown) {
         this.#fail(group, error);
       } finally {
@@ -228,7 +232,9 @@ export class AccountWatch {
     let rest: number = REST.idle;
     for (const instrumentId of this.#longestUnread(group)) {
       if (this.#isGone(instrumentId)) continue;
-      const isWhole = now - (this.#wholly.get(instrumentId) ?? Number.NEGATIVE_INFINITY) >= idleMs;
+      const isWhole =
+        group.failed.has(instrumentId) ||
+        now - (this.#wholly.get(instrumentId) ?? Number.NEGATIVE_INFINITY) >= idleMs;
       const hasOrders = orders.accepted(instrumentId).length > 0;
       const isHeld = this.#options.account ? this.#changed.has(instrumentId) : holds(instrumentId);
       if (hasOrders) rest = REST.working;
@@ -242,6 +248,10 @@ export class AccountWatch {
     return { readings: readings.length > 0 ? readings : this.#assuring(group, now), rest };
   }
 
+  #hasFailed({ failed }: Group): boolean {
+    return [...failed].some((id) => !this.#isGone(id));
+  }
+
   /** If no reading is due: one that shows the end of a failure, else of guarded pairs the orders of one, so that a refused key shows. */
   #assuring(group: Group, now: EpochMs): readonly AccountReading[] {
     const { guards, isSequential } = this.#options;
@@ -250,32 +260,45 @@ export class AccountWatch {
     if (first === undefined) return [];
     if (group.error !== undefined) return [{ instrumentId: first, orders: true, trades: true }];
     if (isSequential || group.isScarce || guards?.() !== true) return [];
-    const last = Math.max(...ids.map((id) => this.#read.get(id) ?? Number.NEGATIVE_INFINITY));
+    const last = Math.max(...ids.map((id) => this.#asked.get(id) ?? Number.NEGATIVE_INFINITY));
     return now - last < GUARDED_MS ? [] : [{ instrumentId: first, orders: true, trades: false }];
   }
 
   #longestUnread({ ids }: Group): readonly InstrumentId[] {
     if (this.#options.isSequential) return ids;
-    const readAt = (id: InstrumentId): EpochMs => this.#read.get(id) ?? 0;
-    return ids.toSorted((a, b) => readAt(a) - readAt(b));
+    const askedAt = (id: InstrumentId): EpochMs => this.#asked.get(id) ?? 0;
+    return ids.toSorted((a, b) => askedAt(a) - askedAt(b));
   }
 
   async #poll(group: Group): Promise<number> {
-    const { time, reader, charges } = this.#options;
+    const { time, charges } = this.#options;
     const now = time.now();
     const looks = this.#isLookDue(group, now);
     if (looks) await this.#look(now);
     const { readings, rest: own } = this.#due(group, now);
     const rest = looks ? Math.min(own, REST.held) : own;
     group.polls += 1;
-    await reader.poll(readings);
-    for (const { instrumentId, orders, trades } of readings) {
-      if (trades) this.#changed.delete(instrumentId);
-      this.#read.set(instrumentId, now);
-      if (orders && trades) this.#noteWhole(instrumentId, now);
-    }
+    await this.#read(group, readings, now);
     if (group.isCharged && charges.look(now)) await charges.read(now);
     return rest;
+  }
+
+  async #read(group: Group, readings: readonly AccountReading[], now: EpochMs): Promise<void> {
+    const { failed } = group;
+    const others = new Set(failed);
+    const again = new Set<InstrumentId>();
+    for (const { instrumentId } of readings) {
+      this.#asked.set(instrumentId, now);
+      if (others.delete(instrumentId)) again.add(instrumentId);
+      failed.add(instrumentId);
+    }
+    await this.#options.reader.poll(readings, ({ instrumentId, orders, trades }) => {
+      if (trades) this.#changed.delete(instrumentId);
+      if (orders && trades) this.#noteWhole(instrumentId, now);
+      failed.delete(instrumentId);
+      // The venue may have been away. Instruments that still cannot be read show it when their turn comes.
+      if (again.has(instrumentId)) for (const other of others) failed.delete(other);
+    });
   }
 
   /** Looks at the account on time, although the queue of polls may rest for many seconds. */
@@ -327,6 +350,7 @@ function groupsOf(options: AccountWatchOptions): readonly Group[] {
     idlePiece: isSequential ? of.length : Math.ceil((of.length * updatePollMs) / idleMs),
     polls: 0,
     isPolling: false,
+    failed: new Set(),
     error: undefined,
     ...how,
   });

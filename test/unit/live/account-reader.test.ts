@@ -4,6 +4,7 @@ import {
   createInstrumentId,
   parseFixed,
   TransportError,
+  WireFormatError,
   type InstrumentId,
   type OrderStatus,
   type SpotInstrument,
@@ -332,6 +333,40 @@ describe('AccountReader', () => {
 
     expect(before).toEqual([]);
     expect(kinds(told)).toEqual(['fill a']);
+  });
+
+  it('reports other orders of the instrument beside one whose record is impossible, and still says that it is', async () => {
+    const { account, told, reader, accept, show } = aReader();
+    const [impossible, ended, working] = [accept('a', '11'), accept('b', '12'), accept('c', '13')];
+    show(impossible, 'partially-filled', '1.5');
+    show(ended, 'canceled', '0');
+    show(working, 'partially-filled', '0.4');
+    const isOpen = (id: string): boolean => id !== '12';
+    account.open = [...account.states].filter(([id]) => isOpen(id)).map(([, state]) => state);
+    account.executions = [aTrade('1', '11', '1.5'), aTrade('2', '13', '0.4')];
+    const read: string[] = [];
+
+    await expect(
+      reader.poll([WHOLE], ({ instrumentId }) => void read.push(instrumentId)),
+    ).rejects.toThrow('expected at most 1 filled, received 1.5');
+
+    expect(kinds(told).toSorted()).toEqual(['ended b', 'fill c']);
+    expect(read).toEqual([]);
+  });
+
+  it('reports other orders of the instrument beside one whose own record cannot be read', async () => {
+    const { account, told, reader, accept, show } = aReader();
+    const [unreadable, ended] = [accept('a', '11'), accept('b', '12')];
+    show(ended, 'canceled', '0');
+    const order = account.order.bind(account);
+    account.order = (target) =>
+      target?.venueOrderId === unreadable.venueOrderId
+        ? Promise.reject(new WireFormatError('E_WIRE_FORMAT', 'the record of another order'))
+        : order(target);
+
+    await expect(reader.poll([WHOLE])).rejects.toThrow('the record of another order');
+
+    expect(kinds(told)).toEqual(['ended b']);
   });
 
   it('reports the updates of one poll in the order of their executions', async () => {

@@ -5,6 +5,7 @@ import {
   MINUTE_MS,
   parseVenueOrderId,
   TransportError,
+  WireFormatError,
   type FuturesInstrument,
   type InstrumentId,
   type SpotInstrument,
@@ -36,6 +37,8 @@ const [A, B, C] = ['A', 'B', 'C'].map((base) => aLinearContract(base)) as [
   FuturesInstrument,
 ];
 
+const UNREADABLE = new WireFormatError('E_WIRE_FORMAT', 'an impossible order');
+
 const SNAPSHOT = { kind: 'futures', accounts: [] } as unknown as FuturesAccountSnapshot;
 
 /** A watch over a reader. A reading takes `readingMs` for each contract, by default a second, as under the rate limit, and no time for pairs. */
@@ -54,12 +57,17 @@ function aWatch(
   const states: (TradingError | undefined)[] = [];
   const state = {
     error: undefined as TradingError | undefined,
+    /** The instrument whose readings fail alone. */
+    broken: undefined as InstrumentId | undefined,
     isGuarding: false,
     readingMs: 1_000,
   };
   const watch = new AccountWatch({
     reader: {
-      poll: async (readings: readonly AccountReading[]) => {
+      poll: async (
+        readings: readonly AccountReading[],
+        onRead?: (reading: AccountReading) => void,
+      ) => {
         for (const { instrumentId, orders: open, trades } of readings) {
           const what = [open ? 'orders' : '', trades ? 'trades' : ''].join(' ').trim();
           read.push(`${String((time.now() - START) / 1_000)} ${instrumentId} ${what}`);
@@ -67,6 +75,9 @@ function aWatch(
             await new Promise<void>((resolve) => void time.after(state.readingMs, resolve));
         }
         if (state.error !== undefined) throw state.error;
+        for (const reading of readings)
+          if (reading.instrumentId !== state.broken) onRead?.(reading);
+        if (readings.some(({ instrumentId }) => instrumentId === state.broken)) throw UNREADABLE;
       },
     },
     orders,
@@ -344,5 +355,54 @@ describe('AccountWatch', () => {
 
     expect(states.map((error) => error?.code)).toEqual(['E_TIMEOUT', 'E_TIMEOUT', undefined]);
     expect(read).toHaveLength(3);
+  });
+
+  it('reads a contract as often as before although another one cannot be read, and reports that until it can', async () => {
+    const { time, orders, state, states, read, watch } = aWatch([A, B]);
+    state.readingMs = 0;
+    for (const { id } of [A, B])
+      orders.adopt(aLimitRequest({ id, instrumentId: id }), time.now(), parseVenueOrderId('1'));
+    state.broken = A.id;
+
+    watch.start();
+    await time.advance(60_000);
+    const duringFailure = read.filter((line) => line.includes(B.id)).length;
+    const reported = states.at(-1);
+    state.broken = undefined;
+    await time.advance(10_000);
+    watch.stop();
+
+    expect(duringFailure).toBeGreaterThanOrEqual(14);
+    expect(new Set(states.slice(0, -1))).toEqual(new Set([UNREADABLE, undefined]));
+    expect(reported).toBe(UNREADABLE);
+    expect(states.at(-1)).toBeUndefined();
+  });
+
+  it('reports without a break that an instrument cannot be read, although others can', async () => {
+    const { time, state, states, watch } = aWatch([A, B, C]);
+    state.readingMs = 0;
+    state.broken = B.id;
+
+    watch.start();
+    await time.advance(5 * MINUTE_MS);
+    watch.stop();
+
+    const since = states.indexOf(UNREADABLE);
+    expect(since).toBeGreaterThan(-1);
+    expect(states.slice(since)).toEqual(states.slice(since).map(() => UNREADABLE));
+  });
+
+  it('does not read a pair in full again because another one cannot be read', async () => {
+    const other: SpotInstrument = { ...PAIR, id: createInstrumentId('spot', 'ETHUSDT') };
+    const { time, orders, state, read, watch } = aWatch([PAIR, other]);
+    for (const { id } of [PAIR, other])
+      orders.adopt(aLimitRequest({ id, instrumentId: id }), time.now(), parseVenueOrderId('1'));
+    state.broken = PAIR.id;
+
+    watch.start();
+    await time.advance(MINUTE_MS);
+    watch.stop();
+
+    expect(read.filter((line) => line.endsWith(`${other.id} orders trades`))).toHaveLength(1);
   });
 });
