@@ -1,7 +1,6 @@
 import {
   compareIds,
   isFinalStatus,
-  type Asset,
   type InstrumentId,
   type VenueOrderId,
 } from '../../domain/index.js';
@@ -49,7 +48,6 @@ export class AccountReader {
   readonly #options: AccountReaderOptions;
   readonly #book: FillBook;
   readonly #trades: ReadonlyMap<InstrumentId, OwnTrades>;
-  readonly #feeAssets: ReadonlyMap<InstrumentId, Asset>;
   readonly #waiting = new WaitingFills();
   /** Working orders of others in the latest list, by instrument. */
   readonly #others = new Map<InstrumentId, ReadonlySet<VenueOrderId>>();
@@ -77,22 +75,22 @@ export class AccountReader {
       instruments.map(({ id }) => [id, new OwnTrades(source, id, lastTrades.get(id))]),
     );
     this.#judging = new Map(instruments.map(({ id }) => [id, new OneAtATime()]));
-    this.#feeAssets = new Map(
-      instruments.map((instrument) => [
-        instrument.id,
-        instrument.kind === 'futures' ? instrument.marginAsset : instrument.quote,
-      ]),
-    );
   }
 
   /** The venue has given an order its id. From now on the order is read. */
   accepted(order: SentOrderState): void {
     const { request, venueOrderId } = order;
     const { clientOrderId, instrumentId, action } = request;
-    const feeAsset = this.#feeAssets.get(instrumentId);
-    if (venueOrderId === undefined || feeAsset === undefined) return;
+    const instrument = this.#options.instruments.find(({ id }) => id === instrumentId);
+    if (venueOrderId === undefined || instrument === undefined) return;
+    const feeAsset = instrument.kind === 'futures' ? instrument.marginAsset : instrument.quote;
     const own = { clientOrderId, venueOrderId, instrumentId, action, feeAsset };
     this.#waiting.add(this.#book.register(own));
+  }
+
+  /** Whether an id is that of an order of the bot, also of one that has ended. */
+  knows(instrumentId: InstrumentId, venueOrderId: VenueOrderId): boolean {
+    return this.#book.knows({ instrumentId, venueOrderId });
   }
 
   /** Newest known own trade and external working orders of an instrument. */

@@ -12,6 +12,7 @@ import {
   type OrderReason,
   type OrderRequest,
   type RiskApproved,
+  type VenueOrderId,
 } from '../../domain/index.js';
 import type { ExecutionAdapter, OrderTarget, OrderUpdate } from '../../venue/index.js';
 import type { Command } from '../../engine/index.js';
@@ -300,6 +301,7 @@ export class CommandQueues {
         this.#end(order, outcome.reason);
         this.#options.onJudged?.(request.instrumentId, outcome.reason);
       } else {
+        this.#requireNewId(request, outcome.venueOrderId);
         this.#options.onJudged?.(request.instrumentId);
         order.venueOrderId = outcome.venueOrderId;
         await this.acknowledge(order);
@@ -309,6 +311,17 @@ export class CommandQueues {
     } finally {
       patience.release();
     }
+  }
+
+  /**
+   * Checks that an answer gives an order no id of another one: the fills of that order would be booked as this one's, and nobody would look for this one.
+   *
+   * @throws {OutcomeUnknownError} `E_OUTCOME_UNKNOWN`
+   */
+  #requireNewId({ instrumentId, clientOrderId }: OrderRequest, id: VenueOrderId): void {
+    if (!this.#options.reader.knows(instrumentId, id)) return;
+    const text = `expected an id of its own for order ${clientOrderId}, received ${id} of another order of ${instrumentId}`;
+    throw new OutcomeUnknownError('E_OUTCOME_UNKNOWN', text);
   }
 
   /** The venue has the order: reports that, and what the order did on arrival. */

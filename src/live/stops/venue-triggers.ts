@@ -97,14 +97,23 @@ export class VenueTriggers {
     try {
       const options = { signal, waitSignals: leaving && [leaving] };
       const outcome = await venue.execution.submitConditional({ ...condition, order }, options);
-      if (outcome.kind === 'accepted') this.#accepted(clientOrderId, outcome.triggerId);
-      else this.#ended(clientOrderId, 'rejected', outcome.reason);
+      if (outcome.kind === 'accepted') {
+        this.#requireNewId(order, outcome.triggerId);
+        this.#accepted(clientOrderId, outcome.triggerId);
+      } else this.#ended(clientOrderId, 'rejected', outcome.reason);
     } catch (error: unknown) {
       if (!(error instanceof TradingError)) throw error;
       const reason = { code: error.code, text: error.message };
       if (error instanceof OutcomeUnknownError) this.#unknown(clientOrderId, reason);
       else this.#ended(clientOrderId, 'rejected', reason);
     }
+  }
+
+  /** Checks that an answer gives a trigger no id of another one: a later cancel would take the other away. @throws {OutcomeUnknownError} `E_OUTCOME_UNKNOWN` */
+  #requireNewId({ instrumentId, clientOrderId }: OrderRequest, id: string): void {
+    if (!this.mayHaveFired(instrumentId).some(({ triggerId }) => triggerId === id)) return;
+    const text = `expected an id of its own for trigger ${clientOrderId}, received ${id} of another trigger of ${instrumentId}`;
+    throw new OutcomeUnknownError('E_OUTCOME_UNKNOWN', text);
   }
 
   async cancel(clientOrderId: ClientOrderId, instrumentId: InstrumentId): Promise<void> {

@@ -78,6 +78,8 @@ function aBench(options: { readonly resolve?: (order: SentOrderState) => Promise
   const failures: unknown[] = [];
   /** Orders that the venue ends at their next reading. */
   const ending = new Set<string>();
+  /** Ids at the venue of the bot's orders. */
+  const known = new Set<VenueOrderId | undefined>();
   const activity = new Activity();
   const leaving = new AbortController();
   /** Codes of the reasons why orders ended, by client order id. */
@@ -89,7 +91,8 @@ function aBench(options: { readonly resolve?: (order: SentOrderState) => Promise
   const queues = new CommandQueues({
     adapter,
     reader: {
-      accepted: () => undefined,
+      accepted: ({ venueOrderId }: SentOrderState) => known.add(venueOrderId),
+      knows: (_: string, id: VenueOrderId) => known.has(id),
       seen: () => NOTHING_SEEN,
       readArrival: ({ request }: SentOrderState) => {
         told.push(`arrived ${request.clientOrderId}`);
@@ -193,6 +196,24 @@ describe('CommandQueues', () => {
     expect(adapter.sent).toEqual(['submit a']);
     expect(told).toEqual(['outcome-unknown a']);
     expect(sought).toEqual(['a']);
+  });
+
+  it('searches for an order whose answer has the venue id of an earlier one', async () => {
+    const sought: string[] = [];
+    const { adapter, orders, submit, told } = aBench({
+      resolve: ({ request }) => {
+        sought.push(request.clientOrderId);
+        return Promise.resolve();
+      },
+    });
+    const answer = adapter.answerSubmit;
+    await submit('a');
+    adapter.answerSubmit = () => answer('a');
+    await submit('b');
+
+    expect(told).toEqual(['arrived a', 'outcome-unknown b']);
+    expect(sought).toEqual(['b']);
+    expect(orders.get('b' as ClientOrderId).venueOrderId).toBeUndefined();
   });
 
   it('holds back a contract, but not spot, until an order with an unknown outcome is found', async () => {

@@ -28,7 +28,12 @@ function aBench() {
       ? Promise.reject(venue.defect ?? new TransportError('E_TIMEOUT', 'no answer'))
       : Promise.resolve(venue.listed);
   const triggers = new VenueTriggers({
-    venue: { execution: {} as never, account: { triggers: list } },
+    venue: {
+      execution: {
+        submitConditional: () => Promise.resolve({ kind: 'accepted', triggerId: '1' }),
+      },
+      account: { triggers: list },
+    },
     stops: { terms: { kind: 'family' }, book } as never,
     isSequential: false,
     time: createSessionTime({
@@ -112,5 +117,16 @@ describe('VenueTriggers', () => {
     await time.advance(1_000);
 
     expect(updates).toMatchObject([{ clientOrderId: 'b', reason: { code: 'not-submitted' } }]);
+  });
+
+  it('searches for a trigger whose answer has the id of another one', async () => {
+    const { triggers, book, updates } = aBench();
+    const order = { instrumentId: CONTRACT, clientOrderId: 'b' } as never;
+    book.list = [{ request: { instrumentId: CONTRACT, clientOrderId: 'a' }, triggerId: '1' }];
+    await triggers.submit(order, {} as never);
+    book.list = [];
+    await triggers.submit(order, {} as never);
+
+    expect(updates.map(({ kind }) => kind)).toEqual(['outcome-unknown', 'accepted']);
   });
 });
