@@ -1,4 +1,4 @@
-import type { ClientOrderId, EpochMs, InstrumentId } from '../../domain/index.js';
+import type { ClientOrderId, EpochMs, InstrumentId, TargetIntent } from '../../domain/index.js';
 import type { Command, EngineEvent } from '../../engine/index.js';
 import type { WorkedIntent } from '../../report/index.js';
 import type { Verdict } from '../../strategy/index.js';
@@ -17,6 +17,8 @@ export interface Moment {
   readonly event: EngineEvent;
   readonly log: readonly LoggedLine[];
   readonly decisions: readonly Decision[];
+  /** Targets that the strategy set. Those whose positions need no trade have no decision. */
+  readonly targets: readonly SetTargets[];
   readonly commands: readonly Command[];
   /** Whether it comes after the end of a backtest, when `closeAtEnd` closes positions. */
   readonly isClosing: boolean;
@@ -26,6 +28,12 @@ export interface Moment {
 export interface Decision {
   readonly verdict: Verdict;
   readonly instrumentId: InstrumentId;
+}
+
+/** An intent of `this.target` or `this.rebalance`. Its trades are decisions with the same id. */
+export interface SetTargets {
+  readonly intentId: number;
+  readonly intent: TargetIntent;
 }
 
 /** A command that an intent led to, at once or later, with its time. */

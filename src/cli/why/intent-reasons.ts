@@ -12,7 +12,8 @@ interface IntentReason {
 
 /** Observes the replay of a run and keeps the data that explain each intent that led to an order. */
 export class IntentReasons {
-  readonly #moments = new Map<number, Moment>();
+  /** The moments that explain each intent: one, or all of a target. */
+  readonly #moments = new Map<number, Moment[]>();
   readonly #sent = new Map<number, SentCommand[]>();
   readonly #intentOf = new Map<ClientOrderId, number>();
   readonly #answers = new Map<ClientOrderId, VenueAnswer[]>();
@@ -24,13 +25,23 @@ export class IntentReasons {
 
   #take(moment: Moment): void {
     const { event, commands } = moment;
-    for (const decision of moment.decisions)
-      this.#moments.set(decision.verdict.intentId, { ...moment, decisions: [decision] });
+    const ids = [...moment.targets, ...moment.decisions.map(({ verdict }) => verdict)];
+    for (const id of new Set(ids.map(({ intentId }) => intentId))) this.#keep(id, moment);
     if (event.kind === 'venue' && isOrderUpdate(event.update)) {
       const { update, time } = event;
       this.#answers.get(update.clientOrderId)?.push({ time, update });
     }
     for (const command of commands) this.#send({ time: event.time, command });
+  }
+
+  /** Keeps all decisions on a target, and of another intent the last one. */
+  #keep(id: number, moment: Moment): void {
+    const decisions = moment.decisions.filter(({ verdict }) => verdict.intentId === id);
+    const targets = moment.targets.filter(({ intentId }) => intentId === id);
+    const before = this.#moments.get(id);
+    const isTarget = targets.length > 0 || before?.some((one) => one.targets.length > 0) === true;
+    const kept = { ...moment, targets, decisions: isTarget ? decisions : decisions.slice(-1) };
+    this.#moments.set(id, isTarget ? [...(before ?? []), kept] : [kept]);
   }
 
   #send(sent: SentCommand): void {
@@ -50,10 +61,11 @@ export class IntentReasons {
   finish(checksOf: ChecksOf, most: number): readonly IntentReason[] {
     this.watch.settle();
     return [...this.#sent].slice(0, most).flatMap(([intent, sent]) => {
-      const moment = this.#moments.get(intent);
-      if (moment === undefined) return [];
+      const decided = this.#moments.get(intent);
+      const asked = decided?.[0]?.event.time;
+      if (decided === undefined || asked === undefined) return [];
       const explanation: Explanation = {
-        ...{ asked: moment.event.time, asOf: [], state: undefined, decided: [moment], sent },
+        ...{ asked, asOf: [], state: undefined, decided, sent },
         ...{ answers: this.#answers, worked: [], next: undefined },
       };
       return [{ intent, lines: renderDecided(explanation, checksOf) }];

@@ -41,7 +41,11 @@ export class MomentWatch {
     this.#decisions = [];
     if (entry === undefined) return;
     const { id: eventId, event, commands } = entry;
+    const targets = entry.intents.flatMap(({ intentId, intent }) =>
+      intent?.kind === 'target' ? [{ intentId, intent }] : [],
+    );
     if (event.kind === 'end') this.#isOver = true;
-    this.#settled({ eventId, event, log, decisions, commands, isClosing: this.#isOver }, entry);
+    const isClosing = this.#isOver;
+    this.#settled({ eventId, event, log, decisions, targets, commands, isClosing }, entry);
   }
 }

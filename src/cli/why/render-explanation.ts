@@ -12,7 +12,14 @@ import {
 import { describeEvent } from '../../engine/index.js';
 import { isOrderUpdate } from '../../venue/index.js';
 import type { WorkedIntent } from '../../report/index.js';
-import type { VenueAnswer, Decision, Explanation, Moment, SentCommand } from './explanation.js';
+import type {
+  VenueAnswer,
+  Decision,
+  Explanation,
+  Moment,
+  SentCommand,
+  SetTargets,
+} from './explanation.js';
 
 /** Names of the checks that an intent for an instrument has to pass. */
 export type ChecksOf = (instrumentId: InstrumentId) => readonly string[];
@@ -40,6 +47,7 @@ export function renderExplanation(explanation: Explanation, checksOf: ChecksOf):
 export function renderDecided(explanation: Explanation, checksOf: ChecksOf): readonly string[] {
   return explanation.decided.flatMap((moment) => [
     ...renderKnown(moment),
+    ...moment.targets.flatMap((target) => renderTargets(target, moment)),
     ...moment.decisions.flatMap((decision) => renderDecision(decision, explanation, checksOf)),
   ]);
 }
@@ -58,6 +66,9 @@ export function explanationToJson(explanation: Explanation, checksOf: ChecksOf):
     state: state === undefined ? null : (JSON.parse(state) as unknown),
     time: decided[0]?.event.time ?? null,
     next: next ?? null,
+    targets: decided.flatMap((moment) =>
+      moment.targets.map((target) => ({ ...target, time: moment.event.time })),
+    ),
     decisions: decided.flatMap((moment) =>
       moment.decisions.map(({ verdict, instrumentId }) => ({
         ...known(moment),
@@ -69,7 +80,7 @@ export function explanationToJson(explanation: Explanation, checksOf: ChecksOf):
         refusal: verdict.decision.kind === 'refused' ? verdict.decision.refusal : null,
         changes: verdict.decision.kind === 'approved' ? verdict.decision.changes : [],
         worked: workOf(verdict.intentId, explanation),
-        orders: ordersOf(verdict.intentId, explanation).map(
+        orders: ordersOf(verdict.intentId, instrumentId, explanation).map(
           ({ time, order, cancels, answers }) => ({
             time,
             clientOrderId: order.clientOrderId,
@@ -162,6 +173,19 @@ function renderMargin(reading: MarginReading): string {
   return `${instrumentId} ${direction}: mark ${text(reading.markPrice)}, liquidation ${text(reading.liquidationPrice)}, margin rate ${text(reading.marginRate)} of ${text(reading.maintenanceRate)}, closing ${text(reading.pendingClose)}, frozen: ${frozen}`;
 }
 
+function renderTargets({ intentId, intent }: SetTargets, { decisions }: Moment): readonly string[] {
+  const { kind, ...terms } = intent;
+  const set = row('intent', `${String(intentId)} ${kind} ${JSON.stringify(terms)}`);
+  if (decisions.some(({ verdict }) => verdict.intentId === intentId)) return [set];
+  return [
+    set,
+    row(
+      'verdict',
+      'no trade at this instant: each position is at its target, within the tolerance or the minimums, or waits for orders that end',
+    ),
+  ];
+}
+
 function renderDecision(
   { verdict, instrumentId }: Decision,
   explanation: Explanation,
@@ -184,7 +208,7 @@ function renderDecision(
     );
     lines.push(row('verdict', ['approved', ...changes].join('; ')));
   }
-  for (const { time, order, cancels, answers } of ordersOf(intentId, explanation)) {
+  for (const { time, order, cancels, answers } of ordersOf(intentId, instrumentId, explanation)) {
     lines.push(row('order', `${formatUtc(time)} ${order.clientOrderId}: ${renderOrder(order)}`));
     const later = [
       ...answers.map((answer) => ({
@@ -223,10 +247,16 @@ interface ExplainedOrder {
   readonly answers: readonly VenueAnswer[];
 }
 
-function ordersOf(intentId: number, { sent, answers }: Explanation): readonly ExplainedOrder[] {
+/** The orders of a decision. A target has orders of several instruments, each with a decision of its own. */
+function ordersOf(
+  intentId: number,
+  instrumentId: InstrumentId,
+  { sent, answers }: Explanation,
+): readonly ExplainedOrder[] {
   return sent.flatMap(({ time, command }) => {
-    if (command.kind !== 'submit' || command.order.intentId !== intentId) return [];
+    if (command.kind !== 'submit') return [];
     const { order } = command;
+    if (order.intentId !== intentId || order.instrumentId !== instrumentId) return [];
     const cancels = sent.filter(
       (other) =>
         other.command.kind === 'cancel' && other.command.clientOrderId === order.clientOrderId,

@@ -64,11 +64,22 @@ export class RunObserver {
     const decisions = known.decisions.filter(
       ({ instrumentId }) => (this.#instrumentId ?? instrumentId) === instrumentId,
     );
-    const moment = { ...known, decisions };
+    const targets = known.targets.filter(({ intent }) =>
+      intent.targets.some(({ instrument }) => this.#isAsked(instrument)),
+    );
+    const moment = { ...known, decisions, targets };
     if (event.time <= this.#at) this.#state = entry.state ?? this.#state;
     if (event.time === this.#at) this.#asOf.push(moment);
-    if (decisions.length > 0) this.#decide(moment);
+    if (decisions.length > 0 || targets.length > 0) this.#decide(moment);
     this.#follow(entry);
+  }
+
+  /** Whether the user asked about an instrument, which a strategy may name without its product. */
+  #isAsked(name: string | undefined): boolean {
+    const asked = this.#instrumentId;
+    return (
+      asked === undefined || name === undefined || asked.split(':').includes(name) || asked === name
+    );
   }
 
   #decide(moment: Moment): void {
@@ -102,8 +113,10 @@ export class RunObserver {
   }
 
   #isExplained(intentId: number): boolean {
-    return this.#decided.some(({ decisions }) =>
-      decisions.some(({ verdict }) => verdict.intentId === intentId),
+    return this.#decided.some(
+      ({ decisions, targets }) =>
+        decisions.some(({ verdict }) => verdict.intentId === intentId) ||
+        targets.some((target) => target.intentId === intentId),
     );
   }
 }

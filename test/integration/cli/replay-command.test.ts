@@ -10,7 +10,7 @@ import { botFolder, SMA_SOURCE, type BotFolderOptions } from '../../support/cli/
 import { BOT_YAML, botYaml } from '../../support/cli/bot-yaml.js';
 import { runCommand, type CommandRun } from '../../support/cli/command-runner.js';
 import type { Result } from '../../../src/report/index.js';
-import { DAY_MS, formatUtc, parseUtc } from '../../../src/domain/index.js';
+import { DAY_MS, formatUtc, parseUtc, present } from '../../../src/domain/index.js';
 import { twoEpochs } from '../../support/cli/two-epochs.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -339,6 +339,43 @@ describe('why', () => {
     expect(run.stdout).toMatch(/^verdict +approved/m);
     expect(run.stdout).toContain(`${id}: market buy open`);
     expect(run.stdout).toMatch(/^answer +\S+ filled: [\d.]+ at [\d.]+, fee [\d.]+ BTC, taker$/m);
+  });
+
+  it('shows each trade of a target with its own orders, and a target that needs no trade', async () => {
+    const plugin = SMA_SOURCE.replace(
+      /if [^]*exit\(\);/,
+      "this.rebalance({ BTCUSDT: this.fast.value > this.slow.value ? '0.5' : '0' }, { label: 'half' });",
+    );
+    const folder = await journalled({ plugin });
+    const db = new Database(join(folder, 'run.db'), { readonly: true });
+    const timesOf = (view: string) =>
+      (db.prepare(`SELECT utc FROM ${view} ORDER BY event`).all() as { utc: string }[]).map(
+        ({ utc }) => utc,
+      );
+    const [set, sent] = [timesOf('intent_log'), timesOf('command_log')];
+    db.close();
+
+    const [idle, traded] = [
+      await ask(
+        folder,
+        'why',
+        '--at',
+        present(
+          set.find((time) => !sent.includes(time)),
+          'idle',
+        ),
+      ),
+      await ask(folder, 'why', '--at', present(sent[0], 'order'), '--json', '-'),
+    ];
+
+    expect(idle.stdout).toMatch(/^intent +\d+ target \{"targets":.*"label":"half"\}$/m);
+    expect(idle.stdout).toMatch(/^verdict +no trade at this instant: /m);
+    expect(JSON.parse(traded.stdout)).toMatchObject({
+      targets: [{ intent: { kind: 'target', label: 'half' } }],
+      decisions: [
+        { instrument: 'spot:BTCUSDT', orders: [{ order: expect.any(String) as string }] },
+      ],
+    });
   });
 
   it('shows the cost of a worked intent as the result does', async () => {
