@@ -130,6 +130,7 @@ export interface Archive {
    *
    * @throws {DataError} `E_DATA_EMPTY` without rows, `E_DATA_DEFECT` when a row breaks the promise of `read`, `E_DATA_CONFLICT`
    * when a stored candle has other values and `replace` is not set, `E_DATA_UNIT` when the stored volume has another unit,
+   * `E_DATA_ORIGIN` when only the stored or only the new rows are random,
    * `E_DATA_WRITE` when the disk is full or the place cannot be written.
    */
   merge(series: CandleSeries, options: MergeOptions): Promise<MergeReport>;

@@ -10,6 +10,7 @@ import type { ColumnLayout } from './columns.js';
 import { hashNumbers } from './hash-columns.js';
 import { mergeColumns } from './merge.js';
 import { recoverColumns } from './recover-columns.js';
+import { requireSameOrigin } from './same-origin.js';
 
 /** Facts about stored columns that all kinds share. */
 interface ColumnFacts {
@@ -67,7 +68,10 @@ export async function mergeInto<Columns, Description extends ColumnFacts>(
 ): Promise<MergeReportOf<Described<Description>>> {
   const { layout, metadata, paths, open, noun } = store;
   const stored = await readOrRecover(store);
-  if (stored !== undefined) options.accept?.(stored.info);
+  if (stored !== undefined) {
+    requireSameOrigin(stored.info, options.source);
+    options.accept?.(stored.info);
+  }
   const { replace, signal, write = 'always' } = options;
   const before = stored?.columns ?? layout.allocate(0);
   const { columns, ...counts } = mergeColumns(before, incoming, { layout, noun, replace });

@@ -4,6 +4,7 @@ import { describeSpan } from '../check/gaps.js';
 import { describeInvalidRow, findInvalidRow, findOffGridRow } from '../check/validate.js';
 import { mergeInto, type ColumnStore } from '../columns/column-store.js';
 import { CANDLE_LAYOUT } from '../columns/columns.js';
+import { requireSameOrigin } from '../columns/same-origin.js';
 import { isThere } from '../files/data-file.js';
 import { seriesPaths } from '../files/layout.js';
 import { CANDLES_METADATA } from '../files/metadata.js';
@@ -24,6 +25,7 @@ export async function writeSeries(
   requireCandles(target, incoming);
   const { volumeUnit, write = 'always' } = options;
   const large = write === 'never' ? undefined : await findLarge(target, volumeUnit);
+  if (large !== undefined) requireSameOrigin(large, options.source);
   const appended = large && (await appendRows(target, large, incoming, options));
   return (
     appended ??

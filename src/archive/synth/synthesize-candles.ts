@@ -10,6 +10,7 @@ import {
   type InstrumentId,
   type Interval,
 } from '../../domain/index.js';
+import { SYNTHETIC } from '../columns/same-origin.js';
 import { CandleWriter } from './candle-writer.js';
 import { CommonFactor } from './common-factor.js';
 import { ContractPath } from './contract-path.js';
@@ -185,7 +186,7 @@ function describeSource(instrument: SynthInstrument, options: SynthStreamOptions
     volume: instrument.dailyVolume,
     ...(instrument.like === undefined ? {} : { like: instrument.like }),
   };
-  return `synth ${Object.entries(words)
+  return `${SYNTHETIC} ${Object.entries(words)
     .map(([name, value]) => `${name}=${String(value)}`)
     .join(' ')}`;
 }
