@@ -1,6 +1,7 @@
 import { createColors } from 'picocolors';
 import { formatUtc, nounOf, visibleText, type EpochMs } from '../../domain/index.js';
 import type { BotState, BotStatus } from '../../live/index.js';
+import { moneyText } from '../../report/index.js';
 import { formatCount, formatNoun } from '../data/format.js';
 
 /** Digits of a shown price or amount: the venue gives prices of liquidation with far more digits. */
@@ -33,8 +34,11 @@ export function renderStatus(told: BotStatus, options: RenderStatusOptions): rea
   return [
     `${colors.bold(name)}  ${mode}  ${paint(state)} since ${formatUtc(since)}`,
     ...list('because', reasons),
-    row('equity', equity === undefined ? 'not known yet' : `${equity.amount} ${equity.currency}`),
-    ...(profit === undefined ? [] : [row('profit', `${profit.amount} ${profit.currency}`)]),
+    row(
+      'equity',
+      equity === undefined ? 'not known yet' : moneyText(equity.amount, equity.currency),
+    ),
+    ...(profit === undefined ? [] : [row('profit', moneyText(profit.amount, profit.currency))]),
     ...list('positions', orNone(status.positions.map(describePosition), state)),
     ...list('margins', status.margins.map(describeMargin)),
     ...list('owes', describeDebts(status)),

@@ -43,8 +43,8 @@ describe('evenkeel status', () => {
       expect(exitCode).toBe(0);
       expect(stdout.split('\n')).toEqual([
         'sma-crossover-btc  live  running since 2025-06-01T11:59:00Z',
-        '  equity     10012.5 USDT',
-        '  profit     12.5 USDT',
+        '  equity     10,012.50 USDT',
+        '  profit     12.50 USDT',
         '  positions  spot:BTCUSDT long 0.25',
         '  orders     sell 0.25 spot:BTCUSDT at 61000, 0 filled, open (a1b2c3d4-7-0)',
         '  guarded    by the bot since 2025-06-01T11:58:00Z; its guard process is ready',
