@@ -1,4 +1,4 @@
-import { isPossibleCandle } from '../../domain/index.js';
+import { isPossibleCandle, type Fixed, type InstrumentId } from '../../domain/index.js';
 import {
   requireInstrument,
   requireOrder,
@@ -6,7 +6,6 @@ import {
   type AccountSource,
   type MarketDataSource,
   type Venue,
-  type VenueTrade,
 } from '../../venue/index.js';
 
 /**
@@ -35,20 +34,36 @@ function checkedMarket(source: MarketDataSource): MarketDataSource {
     ticker: async (instrumentId, options) => {
       const call = { id: 'venue.marketData.ticker' };
       const ticker = await source.ticker(instrumentId, options);
-      requireInstrument(call, instrumentId, [ticker]);
-      requirePrice(call, ticker.last);
-      return ticker;
+      return requireRow(call, instrumentId, ticker, ticker.last);
     },
-    depth: (instrumentId, options) => source.depth(instrumentId, options),
-    trades: (instrumentId, options) => source.trades(instrumentId, options),
+    depth: async (instrumentId, options) => {
+      const depth = await source.depth(instrumentId, options);
+      return requireRow({ id: 'venue.marketData.depth' }, instrumentId, depth);
+    },
+    trades: async (instrumentId, options) => {
+      const call = { id: 'venue.marketData.trades' };
+      const trades = await source.trades(instrumentId, options);
+      for (const trade of trades) requireRow(call, instrumentId, trade, trade.price);
+      return trades;
+    },
     markPrice: async (instrumentId, options) => {
       const call = { id: 'venue.marketData.markPrice' };
       const index = await source.markPrice(instrumentId, options);
-      requireInstrument(call, instrumentId, [index]);
-      requirePrice(call, index.markPrice);
-      return index;
+      return requireRow(call, instrumentId, index, index.markPrice);
     },
   };
+}
+
+/** Checks that a row is of the instrument that was asked for, with its price above 0 if it has one. @throws {WireFormatError} `E_WIRE_FORMAT` */
+function requireRow<T extends { readonly instrumentId: InstrumentId }>(
+  call: { readonly id: string },
+  asked: InstrumentId,
+  row: T,
+  ...prices: readonly Fixed[]
+): T {
+  requireInstrument(call, asked, [row]);
+  for (const price of prices) requirePrice(call, price);
+  return row;
 }
 
 function checkedAccount(source: AccountSource): AccountSource {
@@ -64,21 +79,30 @@ function checkedAccount(source: AccountSource): AccountSource {
       const orders = await source.openOrders(instrumentId, options);
       return requireInstrument({ id: 'venue.account.openOrders' }, instrumentId, orders);
     },
-    trades: (instrumentId, options) => checkedTrades(source, instrumentId, options),
-    orderHistory: (instrumentId, options) => source.orderHistory(instrumentId, options),
-    ...(triggers && { triggers }),
+    trades: (instrumentId, options) =>
+      checkedRows('venue.account.trades', source.trades(instrumentId, options), (call, trade) =>
+        requireRow(call, instrumentId, trade, trade.price),
+      ),
+    orderHistory: (instrumentId, options) =>
+      checkedRows(
+        'venue.account.orderHistory',
+        source.orderHistory(instrumentId, options),
+        (call, order) => requireRow(call, instrumentId, order),
+      ),
+    ...(triggers && {
+      triggers: async (instrumentId, options) => {
+        const listed = await triggers(instrumentId, options);
+        return requireInstrument({ id: 'venue.account.triggers' }, instrumentId, listed);
+      },
+    }),
     profits: (instrumentId, options) => source.profits(instrumentId, options),
   };
 }
 
-async function* checkedTrades(
-  source: AccountSource,
-  ...[instrumentId, options]: Parameters<AccountSource['trades']>
-): AsyncGenerator<VenueTrade> {
-  const call = { id: 'venue.account.trades' };
-  for await (const trade of source.trades(instrumentId, options)) {
-    requireInstrument(call, instrumentId, [trade]);
-    requirePrice(call, trade.price);
-    yield trade;
-  }
+async function* checkedRows<T>(
+  id: string,
+  rows: AsyncIterable<T>,
+  check: (call: { readonly id: string }, row: T) => T,
+): AsyncGenerator<T> {
+  for await (const row of rows) yield check({ id }, row);
 }

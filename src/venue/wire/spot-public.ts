@@ -6,7 +6,7 @@ import { unstatedSpotLimit } from './limits.js';
 import { DEPTH, KLINE, SERVER_TIME, TICKER_FIELDS } from './market-shapes.js';
 import { recordList } from './record-list.js';
 import { KLINE_SPAN, limit, required, SYMBOL_TEXT } from './request-fields.js';
-import { AMOUNT, COUNT, INSTANT, SYMBOL, TEXT } from './scalars.js';
+import { AMOUNT, COUNT, INSTANT, PRICE, SYMBOL, TEXT } from './scalars.js';
 import { SIDE } from './word-scalars.js';
 
 const symbol = required(SYMBOL_TEXT, 'string', 'Pair name, for example BTCUSDT');
@@ -35,7 +35,7 @@ export const SPOT_TICKER = z.object({
 });
 
 export const SPOT_TRADE = z.object({
-  price: field(AMOUNT, 'float', 'Trade price'),
+  price: field(PRICE, 'float', 'Trade price'),
   time: field(INSTANT, 'long', 'UTC milliseconds'),
   qty: field(AMOUNT, 'float', 'Quantity, base'),
   side: field(SIDE, 'string', 'Direction of the taker: BUY or SELL'),

@@ -28,9 +28,14 @@ function answering(readings: {
     yield* await Promise.resolve(readings.rows ?? []);
   };
   return checkedAnswers({
-    marketData: { candles: market, ticker: market, markPrice: market },
+    marketData: {
+      ...{ candles: market, ticker: market, markPrice: market, depth: market, trades: market },
+    },
     execution: {},
-    account: { order: account, openOrders: account, trades },
+    account: {
+      ...{ order: account, openOrders: account, triggers: account },
+      ...{ trades, orderHistory: trades },
+    },
   } as unknown as Venue);
 }
 
@@ -84,5 +89,24 @@ describe('checkedAnswers', () => {
     expect(await read([trade])).toEqual([trade]);
     await expect(read([{ ...trade, instrumentId: OTHER }])).rejects.toMatchObject(UNREADABLE);
     await expect(read([{ ...trade, price: 0n }])).rejects.toMatchObject(UNREADABLE);
+  });
+
+  it('takes a book, public trades, triggers and a history of another instrument for no answer', async () => {
+    const [own, foreign] = [ID, OTHER].map((instrumentId) => {
+      const row = { instrumentId, price: PRICE };
+      const { account, marketData } = answering({ market: [row], account: [row], rows: [row] });
+      const book = answering({ market: row }).marketData;
+      return [
+        () => book.depth(ID, OPTIONS),
+        () => marketData.trades(ID, OPTIONS),
+        () => account.triggers?.(ID, OPTIONS),
+        () => account.orderHistory(ID, OPTIONS)[Symbol.asyncIterator]().next(),
+      ];
+    });
+
+    for (const read of own ?? []) expect(await read()).toBeDefined();
+    for (const read of foreign ?? []) await expect(read()).rejects.toMatchObject(UNREADABLE);
+    const { marketData } = answering({ market: [{ instrumentId: ID, price: 0n }] });
+    await expect(marketData.trades(ID, OPTIONS)).rejects.toMatchObject(UNREADABLE);
   });
 });

@@ -184,6 +184,12 @@ describe('parseAnswer', () => {
       );
   });
 
+  it('takes a public trade at 0 for none', () => {
+    const trades = (price: number): unknown[] => [{ price, time: 1, qty: 1, side: 'BUY' }];
+    expect(() => parseAnswer(ENDPOINTS['spot.trades'], trades(1))).not.toThrow();
+    expect(() => parseAnswer(ENDPOINTS['spot.trades'], trades(0))).toThrow('a price above 0');
+  });
+
   it('takes a mark price of 0 for one that is missing', () => {
     const answer = { indexPrice: 1, markPrice: 0, tagPrice: 2 };
     expect(parseAnswer(ENDPOINTS['futures.index'], answer).markPrice).toBe(parseFixed('2'));
