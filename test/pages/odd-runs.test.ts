@@ -102,6 +102,23 @@ describe.skipIf(BROWSER === undefined)(
       await page.close();
     });
 
+    it('draws the equity of runs in different currencies on axes of their own', async () => {
+      const result = await backtest('dollars', '--to', '2024-08-01');
+      const coins = { ...result, equity: { ...result.equity, currency: 'BTC' } };
+      await writeFile(at('coins.json'), JSON.stringify(coins));
+      const files = ['dollars.json', 'coins.json', 'dollars.json'].map(at);
+      const words = ['report', ...files, '--out', at('currencies.html')];
+      expect(await runCommand(ROOT, words)).toMatchObject({ exitCode: 0, stderr: '' });
+
+      const { page, troubles } = await openPage(browser, at('currencies.html'));
+
+      await expect.poll(() => page.locator('#equity canvas').count()).toBe(2);
+      expect(await page.locator('#equity [aria-label*="in USDT"]').count()).toBe(1);
+      expect(await page.locator('#equity [aria-label*="in BTC"]').count()).toBe(1);
+      expect(troubles).toEqual([]);
+      await page.close();
+    });
+
     it('shows names and labels that contain a script end tag as plain text', async () => {
       const result = await backtest('plain', '--to', '2024-08-01');
       const hostile = writeResult({

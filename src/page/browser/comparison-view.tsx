@@ -1,6 +1,6 @@
 import { useCallback } from 'preact/hooks';
 import uPlot from 'uplot';
-import type { ComparisonPage } from '../page-data.js';
+import type { ComparedRun, ComparisonPage } from '../page-data.js';
 import { Legend } from './equity.js';
 import { axes, Plot, type Colors } from './plot.js';
 import { Beside, CellOf, Pages, Section, type Cell } from './table.js';
@@ -18,7 +18,6 @@ const DASHES = [[], [6, 4], [2, 3], [8, 3, 2, 3], [12, 4], [1, 4]];
 
 /** Runs side by side. Differences are from the first run. */
 export function ComparisonView({ page }: { readonly page: ComparisonPage }) {
-  const make = useCallback((colors: Colors) => curves(page, colors), [page]);
   const [first] = page.runs;
   return (
     <>
@@ -70,13 +69,9 @@ export function ComparisonView({ page }: { readonly page: ComparisonPage }) {
         ))}
       </Section>
       <Section title="Equity" id="equity">
-        <Legend
-          items={page.runs.map(
-            ({ name, currency }, run) =>
-              [COLORS[run % COLORS.length] as string, `${name} (${currency})`] as const,
-          )}
-        />
-        <Plot label="Equity of all runs over each other" height={320} make={make} />
+        {[...new Set(page.runs.map(({ currency }) => currency))].map((currency) => (
+          <EquityIn currency={currency} page={page} />
+        ))}
         {page.runs.map(({ name, curve, of }) => (
           <Beside
             caption={`equity of ${name}`}
@@ -111,6 +106,31 @@ export function ComparisonView({ page }: { readonly page: ComparisonPage }) {
           </table>
         </div>
       </Section>
+    </>
+  );
+}
+
+/** Equity of the runs in one currency. Amounts of different currencies have no axis in common. */
+function EquityIn({
+  page,
+  currency,
+}: {
+  readonly page: ComparisonPage;
+  readonly currency: string;
+}) {
+  const drawn = page.runs.flatMap((run, place) =>
+    run.currency === currency ? [{ ...run, place }] : [],
+  );
+  const make = useCallback((colors: Colors) => curves(drawn, colors), [page, currency]);
+  return (
+    <>
+      <Legend
+        items={drawn.map(
+          ({ name, place }) =>
+            [COLORS[place % COLORS.length] as string, `${name} (${currency})`] as const,
+        )}
+      />
+      <Plot label={`Equity of the runs in ${currency} over each other`} height={320} make={make} />
     </>
   );
 }
@@ -161,7 +181,7 @@ function differenceOf(exact: string, kind: ComparisonPage['rows'][number]['kind'
 }
 
 function curves(
-  { runs }: ComparisonPage,
+  runs: readonly (ComparedRun & { readonly place: number })[],
   colors: Colors,
 ): { readonly options: Omit<uPlot.Options, 'width' | 'height'>; readonly data: uPlot.AlignedData } {
   const tables = runs.map(({ curve }): uPlot.AlignedData => [
@@ -173,10 +193,10 @@ function curves(
       axes: axes(colors),
       series: [
         {},
-        ...runs.map(({ name, decimals }, run): uPlot.Series => ({
+        ...runs.map(({ name, decimals, place }): uPlot.Series => ({
           label: name,
-          stroke: colors[COLORS[run % COLORS.length] as 'accent'],
-          dash: DASHES[run % DASHES.length] as number[],
+          stroke: colors[COLORS[place % COLORS.length] as 'accent'],
+          dash: DASHES[place % DASHES.length] as number[],
           width: 2,
           value: (_, amount: number | null) => moneyText(amount, decimals),
           spanGaps: true,
