@@ -8,7 +8,7 @@ import type { StrategyContext } from '../strategy/index.js';
 import type { Venue } from '../venue/index.js';
 
 /** A bot's strategy, and findings in its source about possible differences between two runs. */
-export interface BotStrategy {
+interface BotStrategy {
   readonly plugin: Pick<LoadedPlugin, 'strategyClass' | 'sourceHash'>;
   readonly scan: { readonly findings: readonly PluginFinding[] };
 }

@@ -10,7 +10,7 @@ import {
 import { OperatedBot, type BotCommand } from './operated-bot.js';
 
 /** A bot that may end in order to be made again. */
-export type RestartableBot = BotControl & {
+type RestartableBot = BotControl & {
   readonly isRestarting: boolean;
   /** Waits until no command is at the venue without an answer, as long as `isWanted` holds. Returns whether all are answered. */
   readonly untilAnswered: (isWanted: () => boolean) => Promise<boolean>;
@@ -19,7 +19,7 @@ export type RestartableBot = BotControl & {
 type Bot = RestartableBot | BotControl;
 
 /** Dependencies of a bot that can be made again. */
-export interface RestartingBotOptions {
+interface RestartingBotOptions {
   readonly first: RestartableBot;
   readonly now: () => EpochMs;
   /** Makes the bot again from its journal. Rejects only if aborted: a bot that cannot be made is one that has failed. */

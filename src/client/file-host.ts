@@ -2,7 +2,7 @@ import type { BaseUrl } from './http/base-url.js';
 import { HttpTransport, type RawAnswer } from './http/http.js';
 import type { Timers } from './ports.js';
 
-export interface FileHostOptions {
+interface FileHostOptions {
   readonly base: BaseUrl;
   readonly timers: Timers;
 }

@@ -15,7 +15,7 @@ export interface ClientLog {
   error(fields: LogFields, message: string): void;
 }
 
-export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
+type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** Writes nothing. */
 export const SILENT_LOG: ClientLog = {

@@ -7,7 +7,7 @@ import type { BaseUrl } from './http/base-url.js';
 import { HttpFailure } from './http/http-failure.js';
 import { HttpTransport, type HttpAnswer, type HttpOptions, type HttpRequest } from './http/http.js';
 
-export interface VenueHostOptions extends HttpOptions {
+interface VenueHostOptions extends HttpOptions {
   /** `spot` or `futures`, for messages. */
   readonly name: string;
   readonly clock: Clock;

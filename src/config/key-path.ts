@@ -4,7 +4,7 @@ import { isMap, isNode, isScalar, isSeq, type Node, type Pair } from 'yaml';
 export type KeyPath = readonly (string | number)[];
 
 /** A value below a node, and the start of its key. In a list it is the start of the value itself. */
-export interface Child {
+interface Child {
   readonly value: unknown;
   /** Offset in the text; undefined if the value is not from the file. */
   readonly position: number | undefined;

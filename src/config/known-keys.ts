@@ -54,7 +54,7 @@ export function findMisspelling(
   return written.find((each) => !known.includes(each) && suggestNear(each, known) === key);
 }
 
-export interface KeyVariant {
+interface KeyVariant {
   /** The key that tells the variants apart. */
   readonly discriminator: string;
   /** Keys of the variant that the user wrote. */

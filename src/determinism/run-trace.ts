@@ -21,7 +21,7 @@ export interface TracedStep {
 export type RunTrace = readonly TracedStep[];
 
 /** The first difference between two runs. */
-export interface TraceDifference {
+interface TraceDifference {
   readonly time: EpochMs;
   /** The step of the first run at this time; undefined if it did nothing. */
   readonly one: string | undefined;

@@ -8,7 +8,7 @@ import type { ModuleScanner, ScannedModule } from './scan-module.js';
 /** Limit of scanned package files: more than any library of formulas has. */
 const MOST_FILES = 500;
 
-export interface PackageScan {
+interface PackageScan {
   /** The first finding of each code in each package. */
   readonly notes: readonly PluginFinding[];
   /** Absolute paths of the scanned files. */

@@ -191,7 +191,7 @@ function selectFrom(
 }
 
 /** One target of a pattern, a name or a member, with the paths that it may receive. */
-export interface PatternPart {
+interface PatternPart {
   readonly target: SyntaxPath;
   /** The property or element that contains the target. */
   readonly place: SyntaxPath;

@@ -23,7 +23,7 @@ import { StreamMonitor, type StreamStatus } from './stream-monitor.js';
 import { newTradesOf } from './trade-overlap.js';
 
 /** Milliseconds between polls of each kind. */
-export interface MarketPlan {
+interface MarketPlan {
   readonly tickerMs: number;
   /** Tickers of contracts, which share one scarce limit with all other futures calls. */
   readonly contractTickerMs: number;

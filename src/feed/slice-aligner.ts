@@ -10,7 +10,7 @@ import {
 import type { FeedTime } from './feed-time.js';
 
 /** One configured candle stream. */
-export interface StreamKey {
+interface StreamKey {
   readonly instrumentId: InstrumentId;
   readonly interval: Interval;
 }

@@ -1,7 +1,7 @@
 import type { PublicTrade } from '../venue/index.js';
 
 /** New trades in a list of recent public trades. */
-export interface NewTrades {
+interface NewTrades {
   readonly trades: readonly PublicTrade[];
   /** Whether trades between the two lists may be missing: the lists do not overlap. */
   readonly hasGap: boolean;

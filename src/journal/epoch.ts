@@ -4,7 +4,7 @@ import type { EngineCheckpoint } from '../engine/index.js';
 export type RunMode = 'backtest' | 'paper' | 'live';
 
 /** Hashes of everything that decides a strategy's behavior except its events. An epoch can be replayed if they are equal. */
-export interface EpochHashes {
+interface EpochHashes {
   /** Hash of the plugin and its imports. */
   readonly plugin: string;
   /** Hash of the parameters with their defaults. */

@@ -4,7 +4,7 @@ import { describeLost, lostCommits } from './lost-commits.js';
 import { readJournal, type JournalReader, type StoredEntry } from './journal-reader.js';
 
 /** The result of the check of a whole journal. */
-export interface JournalVerdict {
+interface JournalVerdict {
   readonly epochs: number;
   /** Number of intact events. */
   readonly events: number;

@@ -24,7 +24,7 @@ import { ListingRules } from './market/listing-rules.js';
 import type { ExchangeJournal } from './state/journal-entry.js';
 
 /** How the exchange executes orders: the terms of the simulator. */
-export interface ExecutionTerms {
+interface ExecutionTerms {
   readonly slippage: SlippageModel;
   /** Half the spread as a ratio of the price. */
   readonly halfSpread: Fixed;

@@ -65,7 +65,7 @@ export interface LocalExchangeParts {
 }
 
 /** Times of the next possible events, in market time; Infinity if there is none. */
-export interface NextInstants {
+interface NextInstants {
   /** The earliest of the others. If the candles of the current instant have not opened, the current instant. */
   readonly time: EpochMs;
   /** A candle of any instrument closes. */
@@ -79,7 +79,7 @@ export interface NextInstants {
 }
 
 /** Counters of an exchange since it started. */
-export interface ExchangeCounters {
+interface ExchangeCounters {
   readonly requests: number;
   readonly refused: number;
   readonly limited: number;

@@ -22,7 +22,7 @@ export interface PageNote {
 
 export type PagePoint = readonly [time: number, amount: string];
 
-export interface PageDrawdown {
+interface PageDrawdown {
   readonly from: number;
   readonly low: number;
   readonly to: number | null;
@@ -94,7 +94,7 @@ export interface PackedColumn {
 export type PageColumns<Table> = Readonly<Record<keyof Table, PageColumn>>;
 
 /** A {@link RunPage} in the form of the file. */
-export interface WrittenRun extends Omit<RunPage, 'trades' | 'fills'> {
+interface WrittenRun extends Omit<RunPage, 'trades' | 'fills'> {
   readonly trades: PageColumns<PageTrades> | null;
   readonly fills: PageColumns<PageFills>;
 }
@@ -140,7 +140,7 @@ export interface PageReason {
   readonly lines: readonly string[];
 }
 
-export interface PageBreakdown {
+interface PageBreakdown {
   readonly by: string;
   readonly key: string;
   readonly trades: number;
@@ -309,7 +309,7 @@ export interface SweepPage {
   readonly significance: PageSignificance | null;
 }
 
-export interface PageBin {
+interface PageBin {
   readonly from: number;
   readonly to: number;
   readonly count: number;

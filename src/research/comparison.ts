@@ -12,7 +12,7 @@ export type Operator = keyof typeof OPERATORS;
 export const OPERATOR_NAMES = Object.keys(OPERATORS) as readonly Operator[];
 
 /** The written parts of a comparison, not yet checked. */
-export interface WrittenComparison {
+interface WrittenComparison {
   readonly left: string;
   readonly operator: string;
   readonly right: string;

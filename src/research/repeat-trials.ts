@@ -56,7 +56,7 @@ function describeCrash(error: unknown): TrialOutcome {
 }
 
 /** One figure of a combination, in the sweep and alone. */
-export interface FigureDifference {
+interface FigureDifference {
   /** For example `equity.final`. */
   readonly name: string;
   readonly sweep: string | number | boolean | null;

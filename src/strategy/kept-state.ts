@@ -4,7 +4,7 @@ import { MAX_STATE_BYTES, writeState } from './state-text.js';
 type Primitive = string | number | boolean | null;
 
 /** The part of a type that can be kept: JSON, and nothing else. A member of type `unknown` is checked when the state is written. */
-export type Keepable<T> = unknown extends T
+type Keepable<T> = unknown extends T
   ? T
   : T extends Primitive
     ? T

@@ -50,7 +50,7 @@ export type ParameterValues<D extends ParameterDeclarations> = {
   readonly [Name in keyof D]: ValueOf<D[Name]>;
 };
 
-export interface ParameterOptions {
+interface ParameterOptions {
   /** @defaultValue '' */
   readonly description?: string;
 }
@@ -164,7 +164,7 @@ export function requireDeclarations(place: string, declarations: unknown): void 
   }
 }
 
-export interface ParameterProblem {
+interface ParameterProblem {
   readonly name: string;
   readonly expected: string;
   readonly received: string;

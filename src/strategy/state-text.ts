@@ -2,13 +2,13 @@
 export const MAX_STATE_BYTES = 65_536;
 
 /** A value that cannot be kept, and its place in the state. */
-export interface StateProblem {
+interface StateProblem {
   /** For example `state.levels[2].price`. */
   readonly path: string;
   readonly received: string;
 }
 
-export type WrittenState =
+type WrittenState =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly problem: StateProblem };
 

@@ -20,7 +20,7 @@ interface PlayedStream {
 }
 
 /** One candle of the finest interval and one instrument, with the mark price at its close. */
-export interface PlayedCandle {
+interface PlayedCandle {
   readonly candle: Candle;
   readonly mark: number;
 }

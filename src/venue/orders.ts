@@ -75,11 +75,11 @@ interface VenueRequestCommon {
   readonly marginMode?: MarginMode | undefined;
 }
 
-export interface VenueMarketRequest extends VenueRequestCommon {
+interface VenueMarketRequest extends VenueRequestCommon {
   readonly type: 'market';
 }
 
-export interface VenueLimitRequest extends VenueRequestCommon {
+interface VenueLimitRequest extends VenueRequestCommon {
   readonly type: 'limit';
   readonly limitPrice: Fixed;
   readonly timeInForce: TimeInForce;
@@ -161,7 +161,7 @@ export interface ConditionalOrder {
 }
 
 /** The venue took the order. It may already be filled, or end rejected a moment later: poll it. */
-export interface SubmitAccepted {
+interface SubmitAccepted {
   readonly kind: 'accepted';
   readonly venueOrderId: VenueOrderId;
   /** Status of the order in the answer; undefined if the answer carries only an id. */
@@ -178,7 +178,7 @@ export interface SubmitRejected {
 export type SubmitOutcome = SubmitAccepted | SubmitRejected;
 
 /** The venue holds the condition. Its id is the trigger's, not that of the order it will make. */
-export interface ConditionAccepted {
+interface ConditionAccepted {
   readonly kind: 'accepted';
   readonly triggerId: string;
 }

@@ -19,7 +19,7 @@ const FINDING_KINDS = [
   'gap',
   'zero-volume',
 ] as const;
-export type FindingKind = (typeof FINDING_KINDS)[number];
+type FindingKind = (typeof FINDING_KINDS)[number];
 
 const NOTICES: readonly FindingKind[] = ['gap', 'zero-volume'];
 const MOST_ROWS = 5;

@@ -1,7 +1,7 @@
 import type * as Arrow from 'apache-arrow';
 
 /** What an Arrow IPC file or stream holds. */
-export interface ArrowBatches {
+interface ArrowBatches {
   readonly schema: Arrow.Schema;
   readonly batches: readonly Arrow.RecordBatch[];
 }

@@ -5,7 +5,7 @@ import type { FileColumn } from '../columns/columns.js';
 import type { StoredFile } from '../stored/series.js';
 
 /** An Arrow file: its pieces, to write one after the other, and its size and hashes for the metadata. */
-export interface EncodedFile {
+interface EncodedFile {
   readonly chunks: readonly Uint8Array[];
   readonly file: StoredFile;
 }

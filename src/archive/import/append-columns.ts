@@ -5,7 +5,7 @@ import { parseNumber, refuseRow, type RowTarget } from './row-reader.js';
 export type CellValue = number | bigint | Date | string | null | undefined;
 
 /** Rows of a binary file, column by column. */
-export interface ColumnarRows {
+interface ColumnarRows {
   readonly length: number;
   /** Number of the first row in the file, from 1. */
   readonly firstRow: number;

@@ -16,7 +16,7 @@ interface CheckFileOptions extends Omit<ReadFileOptions, 'skipBad'>, CheckOption
 }
 
 /** Result of the check of a file. Row numbers are those in the file. */
-export interface CheckedFile {
+interface CheckedFile {
   readonly format: CandleFileFormat;
   readonly check: CandleCheck;
   /** Rows that could not be read; they are a finding, too. */

@@ -23,7 +23,7 @@ interface CleanOptions {
 }
 
 /** Rows in strictly rising order of time, each one a candle. */
-export interface CleanRows {
+interface CleanRows {
   readonly columns: CandleColumns;
   /** Rows that came after a later one in the file. */
   readonly unordered: number;

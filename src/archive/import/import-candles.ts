@@ -23,7 +23,7 @@ import type { CandleFile } from './read-candle-file.js';
 import type { CleanFile, RowStore } from './row-store.js';
 import { LEAST_MILLISECONDS } from './time-parser.js';
 
-export interface ImportMarksOptions extends ImportFilesOptions, Omit<SeriesKey, 'kind'> {}
+interface ImportMarksOptions extends ImportFilesOptions, Omit<SeriesKey, 'kind'> {}
 
 export interface ImportOptions extends ImportMarksOptions {
   readonly volumeUnit: VolumeUnit;

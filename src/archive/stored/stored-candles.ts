@@ -24,7 +24,7 @@ interface StoredRange {
 }
 
 /** Columns read from a file, and the number (from 0) that the first of the rows has in it. */
-export interface RowsRead {
+interface RowsRead {
   readonly columns: CandleColumns;
   readonly firstRow: number;
   /** The first of the rows, counted from 0, that no candle can have; -1 when there is none. */

@@ -21,7 +21,7 @@ interface Dated {
 }
 
 /** Stored records with their description. */
-export interface StoredRecords<T extends Dated> {
+interface StoredRecords<T extends Dated> {
   readonly info: RecordsInfo;
   /** In rising order of `from`. */
   readonly entries: readonly T[];

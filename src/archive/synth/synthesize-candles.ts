@@ -41,7 +41,7 @@ export interface SynthOptions {
 }
 
 /** Made candles, and the options that make them again. */
-export interface SynthSeries extends CandleSeries {
+interface SynthSeries extends CandleSeries {
   /** For example `synth seed=1 origin=2024-07-01T00:00:00Z correlation=0.7 price=62000 volatility=0.5 volume=20000`. */
   readonly source: string;
 }

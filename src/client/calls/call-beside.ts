@@ -2,7 +2,7 @@ import { onAnyAbort } from '../http/abort-listeners.js';
 import type { Timers } from '../ports.js';
 
 /** One try of a call. It calls `onSent` when its request is sent. Before that it waits for its turn, and another try would only wait behind it. */
-export type Try<T> = (signal: AbortSignal, onSent: () => void) => Promise<T>;
+type Try<T> = (signal: AbortSignal, onSent: () => void) => Promise<T>;
 
 interface BesideOptions {
   readonly timers: Timers;

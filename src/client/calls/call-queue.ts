@@ -16,7 +16,7 @@ import {
 import { onAnyAbort, throwIfAnyAborted } from '../http/abort-listeners.js';
 import type { Timers } from '../ports.js';
 
-export interface CallQueueOptions {
+interface CallQueueOptions {
   readonly policy: RateLimitPolicy;
   readonly clock: Clock;
   readonly timers: Timers;

@@ -12,7 +12,7 @@ import { CallQueue } from './call-queue.js';
 /** An unanswered call counts as counted by the venue after this time. */
 const TRAVEL_MS = 2_000;
 
-export interface CallQueueSetup {
+interface CallQueueSetup {
   readonly clock: Clock;
   readonly timers: Timers;
   /** Whether part of each limit is reserved for commands. @defaultValue true */

@@ -56,7 +56,7 @@ export interface HttpRequest {
   readonly patienceMs?: number | undefined;
 }
 
-export type HttpHeaders = Readonly<Record<string, string | string[] | undefined>>;
+type HttpHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 export interface HttpAnswer {
   readonly status: number;

@@ -1,5 +1,5 @@
 /** A list for {@link readPages}. */
-export interface PagedList<T> {
+interface PagedList<T> {
   /** Reads one page that starts at an id, inclusive; undefined: at the venue's own start. */
   readonly readPage: (fromId: string | undefined) => Promise<readonly T[]>;
   readonly idOf: (row: T) => string;

@@ -30,7 +30,7 @@ export type Reply<E extends AnyEndpoint> =
       readonly transient: boolean;
     };
 
-export interface ReplyContext {
+interface ReplyContext {
   /** UTC milliseconds, to evaluate a Retry-After that is a date. */
   readonly now: number;
   /** Removes secrets from the venue's text. */

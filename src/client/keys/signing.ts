@@ -4,7 +4,7 @@ import type { EpochMs } from '../../domain/index.js';
 import type { Credentials } from './credentials.js';
 
 /** The signed parts of one request, byte for byte as they are sent. */
-export interface SigningInput {
+interface SigningInput {
   /** UTC milliseconds on the server's clock. */
   readonly timestamp: EpochMs;
   readonly method: 'GET' | 'POST';

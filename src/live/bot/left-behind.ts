@@ -7,7 +7,7 @@ type Guard = BotStatus['guards'][number];
 type Trigger = BotStatus['triggers'][number];
 
 /** Positions and orders that a stopped bot has at its venue. */
-export interface LeftBehind {
+interface LeftBehind {
   readonly positions: readonly Pick<
     Position,
     'instrumentId' | 'direction' | 'quantity' | 'isDust'

@@ -12,7 +12,7 @@ interface LookOptions {
   readonly isWanted: (waitedMs: number) => boolean;
 }
 
-export interface StoppingOptions extends Pick<LookOptions, 'time'> {
+interface StoppingOptions extends Pick<LookOptions, 'time'> {
   readonly policy: Exclude<StopPolicy, 'keep'>;
   readonly engine: Engine;
   /** Whether commands wait or are on their way. */

@@ -42,7 +42,7 @@ export function listWatched(
 }
 
 /** Takes the conditions that the watchdog finds, by name. */
-export interface ConditionListener {
+interface ConditionListener {
   degrade(name: string, text: string): void;
   recover(name: string): void;
 }

@@ -40,7 +40,7 @@ export function maintenanceOf(value: Fixed, { tiers, maxFeeRate }: MaintenanceTe
 }
 
 /** A side after a forced close; the profit minus the fee; and the loss of an isolated position beyond its margin, ≥ 0. */
-export interface ClosedSide {
+interface ClosedSide {
   readonly side: PositionMargin;
   readonly result: Fixed;
   readonly beyond: Fixed;

@@ -109,7 +109,7 @@ export const RESOLUTIONS = {
     '`--probe` finds the values, and `live.unverified: accept` takes them from the config. Without either, the start is refused.',
 } as const;
 
-export type Resolution = keyof typeof RESOLUTIONS;
+type Resolution = keyof typeof RESOLUTIONS;
 
 interface DisagreementFact {
   /** Meaning of the disagreement. */

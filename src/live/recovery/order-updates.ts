@@ -25,7 +25,7 @@ interface OrderFindings {
   readonly at: EpochMs;
 }
 
-export interface OrderNews {
+interface OrderNews {
   /** Updates for the engine, in order. */
   readonly updates: readonly OrderUpdate[];
   /** Base or contracts that the venue has filled without a known execution. They must be read again; the end is not reported before. */

@@ -18,7 +18,7 @@ const MARGIN_MS = MINUTE_MS;
 const PAGE_SIZE = 1_000;
 
 /** An order of the bot, and whether it has ended. */
-export type ToldOrder = PastOrder & Pick<WorkingOrder, 'createdTime' | 'isFinal'>;
+type ToldOrder = PastOrder & Pick<WorkingOrder, 'createdTime' | 'isFinal'>;
 
 interface ToldFills {
   /** All orders that the bot has had, including ended ones. */

@@ -14,7 +14,7 @@ import type {
 import type { SentOrders, SentOrderState } from './sent-orders.js';
 import { pauseFor, timeOfPhase, type SessionTime } from './session-time.js';
 
-export interface CancelGroupOptions {
+interface CancelGroupOptions {
   readonly adapter: ExecutionAdapter;
   readonly orders: SentOrders;
   readonly time: SessionTime;

@@ -21,7 +21,7 @@ import type { Activity } from '../bot/activity.js';
 import { timeOfPhase, type SessionTime } from './session-time.js';
 
 /** One configured stream. */
-export interface RunningStream {
+interface RunningStream {
   readonly instrumentId: InstrumentId;
   readonly interval: VenueInterval;
   /** Open time of the last candle that the engine already has. @defaultValue the last closed candle */

@@ -12,7 +12,7 @@ interface OrderPatienceOptions {
 }
 
 /** Signals that end the wait of an order. Call `release` when the order is over. */
-export interface Patience {
+interface Patience {
   readonly signals: readonly AbortSignal[];
   readonly release: () => void;
 }

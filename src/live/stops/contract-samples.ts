@@ -34,7 +34,7 @@ export interface SampledBot {
   readonly onFailure: (error: unknown) => void;
 }
 
-export interface ContractSamplesOptions {
+interface ContractSamplesOptions {
   readonly feed: Pick<MarketFeed, 'readTicker'>;
   readonly account: Pick<SharedAccount, 'read' | 'sample'>;
   /** The venue's time. */

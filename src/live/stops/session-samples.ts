@@ -17,7 +17,7 @@ export type SamplingTerms = Pick<SampledBot, 'band' | 'leastMs'>;
 /** 1 % of the level (18 decimals), and as often as the limits allow. */
 const DEFAULT_TERMS: SamplingTerms = { band: 10n ** 16n, leastMs: 0 };
 
-export interface SessionSamplesOptions extends Omit<StopSamplesOptions, 'onState' | 'watches'> {
+interface SessionSamplesOptions extends Omit<StopSamplesOptions, 'onState' | 'watches'> {
   /** Stops that are watched now. */
   readonly watches: () => readonly StopWatch[];
   /** Whether the bot's position is confirmed: its executions were read, or the account shows the same position. */

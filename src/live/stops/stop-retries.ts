@@ -2,7 +2,7 @@ import type { EpochMs, ExitIntent, InstrumentId } from '../../domain/index.js';
 import { isUnended, type Engine, type EngineEvent } from '../../engine/index.js';
 import type { SessionTime } from '../session/session-time.js';
 
-export interface StopRetriesOptions {
+interface StopRetriesOptions {
   readonly engine: Pick<Engine, 'guards' | 'workingOrders' | 'waitingIntents'>;
   readonly time: Pick<SessionTime, 'now' | 'after'>;
   readonly tell: (make: (time: EpochMs) => EngineEvent) => void;

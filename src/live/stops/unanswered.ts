@@ -7,7 +7,7 @@ const LATE_MS = AGAIN_MS;
 const WAITING_MS = 10 * SECOND_MS;
 
 /** Why an unfinished sample is late. */
-export type Lateness = 'unanswered' | 'waiting';
+type Lateness = 'unanswered' | 'waiting';
 
 /** Follows one sample until it is answered or late. */
 export class SampleTurn {

@@ -21,7 +21,7 @@ import type {
 import type { Activity } from '../bot/activity.js';
 import type { SessionTime } from '../session/session-time.js';
 
-export interface VenueTriggersOptions {
+interface VenueTriggersOptions {
   readonly venue: {
     readonly execution: Pick<ExecutionAdapter, 'submitConditional' | 'cancelConditional'>;
     readonly account: Pick<AccountSource, 'triggers'>;

@@ -3,7 +3,7 @@ import type { OrderUpdate, VenueOrderRequest, VenueTrigger } from '../../venue/i
 import type { Condition } from '../exchange-account.js';
 
 /** A condition of the account: arriving, waiting for its level, being canceled, or refused with the reason. */
-export interface TriggerRecord {
+interface TriggerRecord {
   readonly triggerId: string;
   /** Its id in the simulator. */
   readonly internalId: ClientOrderId;

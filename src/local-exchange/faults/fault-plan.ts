@@ -4,7 +4,7 @@ import { describeMismatch } from '../../venue/wire/index.js';
 import { endpointsOf, faultRuleSchema, type FaultKind, type FaultRule } from './fault-rule.js';
 
 /** A rule of the plan, and how often it has happened. */
-export interface ActiveFault {
+interface ActiveFault {
   readonly id: number;
   readonly rule: FaultRule;
   readonly since: EpochMs;

@@ -31,7 +31,7 @@ export interface SignedCall extends PublicCall {
 }
 
 /** An answer that is JSON already. */
-export interface WrittenAnswer {
+interface WrittenAnswer {
   readonly kind: 'written';
   readonly json: string;
 }

@@ -11,7 +11,7 @@ const MAX_AHEAD_MS = 1_000;
 export const MAX_WINDOW_MS = 60_000;
 
 /** A span of server time with which timestamps are compared. Both ends are equal for a single instant. */
-export interface ServerTimeSpan {
+interface ServerTimeSpan {
   readonly from: EpochMs;
   readonly to: EpochMs;
 }

@@ -11,7 +11,7 @@ import { writeRefusal, type WireAnswer } from './wire-answer.js';
 export type ConnectionFault = 'reset-before' | 'reset-after' | 'answer-lost';
 
 /** The faults of one call. */
-export interface CallFate {
+interface CallFate {
   readonly delayMs: number;
   /** The answer without processing the call. */
   readonly instead: WireAnswer | undefined;

@@ -14,7 +14,7 @@ export interface CallLimitOptions {
 }
 
 /** The verdict of the limits on a call. */
-export type LimitVerdict =
+type LimitVerdict =
   | { readonly kind: 'served' }
   /** One call too many (429). The next call fits after `retryAfterMs`. */
   | { readonly kind: 'limited'; readonly retryAfterMs: number }

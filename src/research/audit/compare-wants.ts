@@ -16,7 +16,7 @@ export function listWants(trace: RunTrace): readonly string[] {
 }
 
 /** Texts of each list that the other lacks. A repeated text appears as often as one list has it more. */
-export interface WantsDifference {
+interface WantsDifference {
   readonly onlyOne: readonly string[];
   readonly onlyOther: readonly string[];
 }

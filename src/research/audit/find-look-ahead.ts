@@ -17,7 +17,7 @@ interface LookAheadSearch {
 }
 
 /** Outcome of a search. */
-export interface FoundLookAhead {
+interface FoundLookAhead {
   /** Steps that were compared, over all runs. */
   readonly compared: number;
   /** The first changed step; undefined if no step changed. */

@@ -99,7 +99,7 @@ export interface LookAheadFinding {
 }
 
 /** Outcome over all instants. */
-export interface ComparedFutures extends Cuts {
+interface ComparedFutures extends Cuts {
   readonly found: readonly LookAheadFinding[];
 }
 

@@ -30,7 +30,7 @@ export interface NamedSeries {
 }
 
 /** The parts of a market that a change affects. */
-export interface ChangeableMarket {
+interface ChangeableMarket {
   readonly series: readonly NamedSeries[];
   readonly marks: readonly NamedSeries[];
   readonly funding: ReadonlyMap<InstrumentId, FundingColumns>;

@@ -47,7 +47,7 @@ interface AuditOptions {
   readonly onProgress?: ((progress: AuditProgress) => void) | undefined;
 }
 
-export interface AuditProgress {
+interface AuditProgress {
   readonly done: number;
   readonly total: number;
 }

@@ -20,7 +20,7 @@ export type DayFigureName = (typeof DAY_FIGURES)[number];
 /** Figures of days by the definitions of a result's statistics, except that the drawdown is by days; null if the days cannot support a figure. */
 export type DayFigures = Readonly<Record<DayFigureName, number | null>>;
 
-export interface DayObjective extends Objective {
+interface DayObjective extends Objective {
   readonly name: DayFigureName;
 }
 

@@ -16,7 +16,7 @@ export interface ValidatedSplit {
 }
 
 /** One path through all days. In each group it follows the trial that was chosen without this group. */
-export interface ValidatedPath {
+interface ValidatedPath {
   /** Column of the chosen trial, by group. */
   readonly chosen: readonly number[];
   readonly figures: DayFigures;

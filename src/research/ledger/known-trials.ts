@@ -19,7 +19,7 @@ const INPUTS = {
 } as const satisfies Partial<Record<keyof TrialInputs, string>>;
 
 /** Trials of the same strategy with other inputs. None of them can replace a trial of the sweep. */
-export interface OtherTrials {
+interface OtherTrials {
   readonly count: number;
   /** Differing inputs in words, for the trial with the fewest differences. */
   readonly differences: readonly string[];

@@ -26,7 +26,7 @@ export interface LedgerPlace {
 }
 
 /** Where a ledger can be continued: after the last whole line. */
-export interface LedgerEnd extends LedgerPlace {
+interface LedgerEnd extends LedgerPlace {
   /** Bytes after it that a crash left. */
   readonly torn: number;
 }

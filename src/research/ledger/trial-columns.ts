@@ -5,7 +5,7 @@ import type { TrialInputs } from './trial-record.js';
 export type SearchKey = Pick<TrialInputs, 'strategy' | 'data'>;
 
 /** One trial in the index of a ledger. */
-export interface IndexedTrial {
+interface IndexedTrial {
   /** Byte of the ledger at which its line begins. */
   readonly offset: number;
   /** When it ended; NaN if its line has no time. */

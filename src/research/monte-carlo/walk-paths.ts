@@ -45,7 +45,7 @@ export interface ManyPaths {
   readonly marks: readonly Float64Array[];
 }
 
-export interface PathTallyOptions {
+interface PathTallyOptions {
   /** Most paths. */
   readonly paths: number;
   /** Share of the initial equity whose loss is ruin. */

@@ -1,7 +1,7 @@
 import { eigenOf, type Eigen } from './symmetric-eigen.js';
 
 /** Constants of the strategy that depend only on the dimensions, with the names of Hansen's tutorial. */
-export interface EvolutionConstants {
+interface EvolutionConstants {
   readonly lambda: number;
   readonly mu: number;
   /** From the best to the worst. Weights after the first mu are below 0. */

@@ -20,7 +20,7 @@ export interface ListRequest {
 }
 
 /** Combinations to try, in order. */
-export interface CombinationList {
+interface CombinationList {
   readonly space: SearchSpace;
   readonly method: 'grid' | 'random' | 'sobol';
   /** Seed of the draws; undefined for a grid. */

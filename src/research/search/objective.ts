@@ -14,7 +14,7 @@ const DIRECTIONS = {
 } as const satisfies Partial<Record<keyof Result['statistics'], 'largest' | 'smallest'>>;
 
 export type ObjectiveName = keyof typeof DIRECTIONS;
-export type ObjectiveDirection = (typeof DIRECTIONS)[ObjectiveName];
+type ObjectiveDirection = (typeof DIRECTIONS)[ObjectiveName];
 
 export const OBJECTIVES = Object.keys(DIRECTIONS) as readonly ObjectiveName[];
 

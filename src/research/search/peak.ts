@@ -4,7 +4,7 @@ import type { Combination, SearchSpace } from './search-space.js';
 
 /** Verdict on the best combination by its neighbors. */
 export const PEAK_KINDS = ['lone', 'supported', 'unknown'] as const;
-export type PeakKind = (typeof PEAK_KINDS)[number];
+type PeakKind = (typeof PEAK_KINDS)[number];
 
 /** The best combination and its surroundings. */
 export interface Peak {

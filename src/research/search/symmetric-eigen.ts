@@ -1,5 +1,5 @@
 /** A square matrix, row by row. */
-export type Matrix = readonly Float64Array[];
+type Matrix = readonly Float64Array[];
 
 /** Eigenvalues of a symmetric matrix. Each eigenvector is a column. */
 export interface Eigen {

@@ -8,7 +8,7 @@ const LUCK_CAN_EXPLAIN = 0.05;
 const LEAST_TOLD = 0.001;
 
 /** One sentence of a judgment. */
-export interface SignificanceWords {
+interface SignificanceWords {
   readonly label: string;
   readonly text: string;
 }

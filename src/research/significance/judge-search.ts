@@ -37,7 +37,7 @@ interface JudgeOptions {
 }
 
 /** The current work of a judgment, and its share that is done. */
-export interface JudgeStep {
+interface JudgeStep {
   readonly doing: 'effective number' | 'overfitting' | 'reality check';
   readonly done: number;
 }

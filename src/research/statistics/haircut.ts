@@ -1,7 +1,7 @@
 import { normalCdf, normalQuantile } from './normal.js';
 
 /** p-values of tests that were made together, each adjusted so that it reads as the p-value of a single test. In the order of the tests. */
-export interface AdjustedPValues {
+interface AdjustedPValues {
   /** min(1, M·p). */
   readonly bonferroni: readonly number[];
   /** 1 − (1 − p)^M, exact for independent tests. */

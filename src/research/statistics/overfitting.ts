@@ -3,7 +3,7 @@ import type { Steps } from './steps.js';
 import { requireReturns, type TrialReturns } from './trial-returns.js';
 
 /** Figure that ranks the trials of a half: the mean of the returns, or their Sharpe ratio (n − 1). */
-export type OverfittingMetric = 'mean' | 'sharpe';
+type OverfittingMetric = 'mean' | 'sharpe';
 
 interface OverfittingOptions {
   /** Number of blocks of days, S: even, 2 to {@link MAX_BLOCKS}. @defaultValue 16 */

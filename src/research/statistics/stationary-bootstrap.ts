@@ -19,7 +19,7 @@ export function drawStationaryPath(length: number, meanBlock: number, random: Ra
 }
 
 /** Suitable mean block lengths for a series, in rows. */
-export interface BlockLengths {
+interface BlockLengths {
   readonly stationary: number;
   readonly circular: number;
 }

@@ -5,7 +5,7 @@ import { compareFigures } from '../search/objective.js';
 import type { TrialOutcome } from '../trials/trial-schema.js';
 
 /** Counts of the combinations of a training part by outcome. */
-export interface TrainCounts {
+interface TrainCounts {
   readonly combinations: number;
   readonly failed: number;
   /** Finished without a trade. */

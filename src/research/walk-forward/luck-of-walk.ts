@@ -11,7 +11,7 @@ import type { TrialOutcome } from '../trials/trial-schema.js';
 const DIGITS = 12;
 
 /** The stitched curve compared with luck in a search of so many trials. */
-export interface LuckOfWalk {
+interface LuckOfWalk {
   /** Training runs of all folds that have a Sharpe ratio. */
   readonly trials: number;
   /** Annual Sharpe ratio that the best of these trials is expected to reach without an edge, by the variance of their ratios. */

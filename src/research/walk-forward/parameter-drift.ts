@@ -1,7 +1,7 @@
 import type { Axis, Combination, SearchSpace } from '../search/search-space.js';
 
 /** Movement of one chosen parameter from fold to fold. */
-export interface ParameterDrift {
+interface ParameterDrift {
   readonly name: string;
   /** Number of folds with another value than the fold before. */
   readonly changes: number;

@@ -13,7 +13,7 @@ import type { FoldRun } from './run-walk-forward.js';
 /** The test part of a fold. */
 export type TestedFold = Pick<Fold, 'test'> & Pick<FoldRun, 'outside' | 'returns'>;
 
-export interface StitchedCurve {
+interface StitchedCurve {
   /** Equity at each midnight, starting with 1 at the start of the first test. */
   readonly points: readonly { readonly time: EpochMs; readonly value: number }[];
   /** Returns of the whole days of all tests, 0.01 for 1 %. Empty if a ruin leaves days out: figures of the others would hide it. */
@@ -59,7 +59,7 @@ function growthOf({ equity }: FinishedTrial): number {
 }
 
 /** Figures of consecutive runs, as if they were one run. A figure that they cannot support is null. */
-export interface StitchedFigures {
+interface StitchedFigures {
   readonly totalReturn: number | null;
   readonly cagr: number | null;
   readonly volatility: number | null;

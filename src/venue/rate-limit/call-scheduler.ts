@@ -4,12 +4,12 @@ import type { RateLimitPolicy } from './rate-limit-policy.js';
 import type { Ticket } from './ticket.js';
 
 /** A call that waits for its share, with the item that the owner of the queue gets back when the call may go. */
-export interface WaitingCall<T> {
+interface WaitingCall<T> {
   readonly call: LimitedCall;
   readonly item: T;
 }
 
-export interface DueCalls<T> {
+interface DueCalls<T> {
   /** In the order in which they go. */
   readonly admitted: readonly { readonly item: T; readonly ticket: Ticket }[];
   /** Calls of stopped principals: they will not go. */

@@ -6,7 +6,7 @@ import { Ticket } from './ticket.js';
 import { WindowLog, type LogEntry } from './window-log.js';
 
 /** Answer of a budget to a call at one instant. */
-export type Admission =
+type Admission =
   | { readonly kind: 'admitted'; readonly ticket: Ticket }
   /** Not before `at`. `reason` is `kept` when only commands may use what is left. */
   | { readonly kind: 'later'; readonly at: EpochMs; readonly reason: 'limit' | 'kept' | 'backoff' }

@@ -3,10 +3,10 @@ import { requestBounds, type FieldBound } from './fields.js';
 import { requestWriter, type RequestWriter } from './request-writer.js';
 
 /** Spot and margin share a host and the path prefix /sapi/v1; futures has its own host and /fapi/v1. */
-export type EndpointArea = 'spot' | 'futures' | 'margin';
+type EndpointArea = 'spot' | 'futures' | 'margin';
 
 /** Public calls carry nothing; signed ones a key, a timestamp and a signature. */
-export type EndpointAccess = 'public' | 'signed';
+type EndpointAccess = 'public' | 'signed';
 
 /** At most `count` calls in every window of `windowMs`. */
 export interface EndpointRateLimit {
@@ -23,7 +23,7 @@ export interface EndpointRateLimit {
 }
 
 /** One request and the answers to it, as they go over the wire. */
-export interface EndpointExamples<Request> {
+interface EndpointExamples<Request> {
   readonly request: Request;
   /** Answer text in exactly the interface's shape. */
   readonly answer: string;

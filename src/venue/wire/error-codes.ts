@@ -1,5 +1,5 @@
 /** What a code means for the call that got it. */
-export type VenueErrorKind =
+type VenueErrorKind =
   /** The request is malformed; the venue did nothing. */
   | 'invalid-request'
   /** Key, signature, permission, address or account refused: trading stops. The venue did nothing. */

@@ -64,7 +64,7 @@ export function requestBounds(request: z.ZodObject): readonly FieldBound[] {
 }
 
 /** Schema of an answer's field. */
-export type AnswerField<T> = z.ZodPipe<z.ZodUnknown, z.ZodTransform<T>>;
+type AnswerField<T> = z.ZodPipe<z.ZodUnknown, z.ZodTransform<T>>;
 
 function answerField<T>(scalar: Scalar<T>): AnswerField<T> {
   return z.unknown().transform((value, context): T => {
@@ -90,7 +90,7 @@ export function field<T>(scalar: Scalar<T>, wireType: string, description: strin
 }
 
 /** Schema of an answer's field that may be missing. */
-export type OptionalAnswerField<T> = z.ZodOptional<AnswerField<T | undefined>>;
+type OptionalAnswerField<T> = z.ZodOptional<AnswerField<T | undefined>>;
 
 function lenient<T>(scalar: Scalar<T>, facts: WireFieldFacts): OptionalAnswerField<T> {
   const schema = z.unknown().transform((value, context): T | undefined => {

@@ -11,7 +11,7 @@ export const SPOT_INTERVALS = [
   '1week',
   '1month',
 ] as const;
-export type SpotInterval = (typeof SPOT_INTERVALS)[number];
+type SpotInterval = (typeof SPOT_INTERVALS)[number];
 
 /** Kline intervals of the futures market: our own names. Source: interface, futures klines. */
 export const FUTURES_INTERVALS = VENUE_INTERVALS;

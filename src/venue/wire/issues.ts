@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { describeValue, ownMember } from './body.js';
 
 /** Where a check failed, and what it expected. */
-export interface Complaint {
+interface Complaint {
   readonly path: readonly PropertyKey[];
   readonly expected: string;
 }

@@ -15,7 +15,7 @@ export interface UnreadableRecord {
 const DOCUMENTED = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
 
 /** Schema of a list whose records are read one by one. */
-export type RecordListSchema<T extends z.ZodObject> = z.ZodArray<
+type RecordListSchema<T extends z.ZodObject> = z.ZodArray<
   z.ZodUnion<readonly [T, z.ZodPipe<z.ZodUnknown, z.ZodTransform<UnreadableRecord>>]>
 >;
 

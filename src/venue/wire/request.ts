@@ -51,13 +51,13 @@ function queryText(value: JsonOutput): string {
 }
 
 /** Why a server refuses a request, with the venue's code. */
-export interface RequestProblem {
+interface RequestProblem {
   readonly code: VenueErrorCode;
   readonly field: string;
   readonly message: string;
 }
 
-export type RequestOutcome<E extends AnyEndpoint> =
+type RequestOutcome<E extends AnyEndpoint> =
   | { readonly kind: 'valid'; readonly request: CheckedRequestOf<E> }
   | { readonly kind: 'invalid'; readonly problem: RequestProblem };
 

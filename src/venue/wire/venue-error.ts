@@ -4,7 +4,7 @@ import { JsonNumber, type JsonOutput } from './json.js';
 import type { AnswerProfile } from './profile.js';
 
 /** An error in an answer of the venue or of its gateway. */
-export interface VenueError {
+interface VenueError {
   /** As text: deployments send numbers and texts. The status of a gateway's error page is `HTTP 404`. */
   readonly code: string;
   /** The venue's words, in whatever language, at most 200 characters. For people, never for decisions. */
