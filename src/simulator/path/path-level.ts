@@ -21,9 +21,12 @@ export class PathLevel {
     this.side = side;
   }
 
-  /** The level as float64. */
+  /**
+   * Beyond this float64 no stored price is at the level: it is moved outward by one unit of 10^-18. Paths round a stored price to 18 decimals, and a small one
+   * may have more, such as 0.000052780000000000006.
+   */
   get levelNumber(): number {
-    return (this.#levelNumber ??= fixedToNumber(this.level));
+    return (this.#levelNumber ??= fixedToNumber(this.level + (this.side === 'below' ? 1n : -1n)));
   }
 
   /** Whether the path may reach the level in the candle. `false` is certain. */

@@ -4,7 +4,8 @@ import { RowScan } from './row-scan.js';
 
 /**
  * The prices of one instrument between two levels at which something happens. A candle that stays between them may pass without a look at its path.
- * Levels are float64: rounding keeps their order with the stored prices, so a candle that is found to stay between them really does.
+ * Levels are float64, at least one unit of 10^-18 outside of the exact ones, so a candle that is found to stay between them
+ * really does.
  */
 export class PriceCorridor {
   readonly #market: InstrumentMarket;

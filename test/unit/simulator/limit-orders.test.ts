@@ -61,6 +61,21 @@ describe('a LIMIT order that is marketable on arrival', () => {
 });
 
 describe('a LIMIT order that rests', () => {
+  it('fills at a stored price that is a tick beyond to 18 decimals, whatever digits follow', () => {
+    const rules = { pricePrecision: 8 };
+    const falls: VenueCandle = { path: [0.0000534, 0.0000534, 0.000052780000000000006, 0.0000534] };
+    const rises: VenueCandle = { path: [0.0000528, 0.00005285999999999999, 0.0000528, 0.0000528] };
+
+    expect(report({ candles: [falls], rules }, [limit('buy', '0.00005279')])).toEqual([
+      '+0 accepted order-1',
+      '+40000 fill order-1 1 @ 0.00005279 maker, done',
+    ]);
+    expect(report({ candles: [rises], rules }, [limit('sell', '0.00005285')])).toEqual([
+      '+0 accepted order-1',
+      '+40000 fill order-1 1 @ 0.00005285 maker, done',
+    ]);
+  });
+
   it('fills at its limit as a maker once the path is a tick beyond, at the first whole millisecond', () => {
     // Falling 9 in 20000 ms from 103 at +20000: 98.99 after 4.01 / 9 × 20000 = 8911.1… ms
     expect(report({ candles: [MOVING] }, [limit('buy', '99')])).toEqual([
