@@ -122,11 +122,7 @@ export class CandleRun {
     if (this.#isDelivering && intents.pending === 0 && intents.passed < MOST_INTENTS) {
       if (idle.covers(intent)) {
         if (this.#forms.isWritten(intent)) return true;
-      } else if (
-        this.#orderManager.changesNothing(intent) &&
-        !this.#isReadOnly(intent) &&
-        this.#forms.isWritten(intent)
-      ) {
+      } else if (this.#changesNothing(intent)) {
         idle.learn(intent);
         return true;
       }
@@ -134,6 +130,23 @@ export class CandleRun {
     // Later intents have to be judged after this one.
     idle.forget();
     return false;
+  }
+
+  /** Whether an intent is valid and would change nothing. */
+  #changesNothing(intent: OrderIntent): boolean {
+    const orderManager = this.#orderManager;
+    // The amounts of a target are read, so its form is checked first.
+    if (intent.kind === 'target')
+      return (
+        !this.#hub.hasReadOnly &&
+        this.#forms.isWritten(intent) &&
+        orderManager.changesNothing(intent)
+      );
+    return (
+      orderManager.changesNothing(intent) &&
+      !this.#isReadOnly(intent) &&
+      this.#forms.isWritten(intent)
+    );
   }
 
   #isReadOnly(intent: OrderIntent): boolean {

@@ -55,6 +55,13 @@ class TurningContracts extends Turning {
   readonly quantity = '1000';
 }
 
+/** Asks for the same weights with each candle. */
+class AlwaysBalanced extends CandleStrategy({}) {
+  override onCandle(): void {
+    this.rebalance({ [REFERENCE_ID]: '0.5' }, { tolerance: '0.3' });
+  }
+}
+
 const TURN = 20;
 
 /** A trade of ten candles in every twenty. */
@@ -142,6 +149,12 @@ it.skipIf(!isCompiled).each([
     config: withLossLimit(),
     strategyClass: AlwaysGuarded,
     most: 27,
+  },
+  {
+    what: 'a candle with weights that are reached',
+    config: createReferenceConfig(),
+    strategyClass: AlwaysBalanced,
+    most: 106,
   },
   {
     what: 'an idle candle with a limit of losses',

@@ -14,6 +14,7 @@ import {
   type RandomReplay,
 } from '../support/random-replays.js';
 import { FailingTrader } from '../support/random-strategies.js';
+import { RepeatingTargets } from '../support/repeating-targets.js';
 import { differentialRuns, replayRuns } from '../support/runs.js';
 
 interface Played {
@@ -106,6 +107,28 @@ describe('the replay loop', () => {
     );
     expect(runs).toBeGreaterThanOrEqual(differentialRuns());
     expect(withFills / runs).toBeGreaterThanOrEqual(0.9);
+  });
+
+  it('gives the bytes of the plain replay for targets that are repeated with each candle', async () => {
+    let [intents, orders] = [0, 0];
+
+    await fc.assert(
+      fc.asyncProperty(
+        randomReplays({ minLength: 40, maxLength: 80 }, [RepeatingTargets]),
+        async (replay) => {
+          const plain = await play(replay, PLAIN);
+          // Without a journal, a target that is reached is not kept to be judged.
+          const record = await playReplay(replay);
+
+          expect(writeResult(buildResult(withoutLooks(record)))).toBe(textOf(plain.record));
+          intents += record.intents;
+          orders += record.orders.length;
+        },
+      ),
+      { numRuns: replayRuns() / 2 },
+    );
+
+    expect(intents).toBeGreaterThan(2 * orders);
   });
 
   it('fails at the same event as the plain replay', async () => {

@@ -13,8 +13,8 @@ const NESTED = new Set([
 ]);
 /** Keys whose values are part of the form: another value makes another form. */
 const WORDS = new Set(['kind', 'direction', 'timeInForce', 'priceRounding', 'expireAfter']);
-/** Keys whose values have rules of their own, so that they are checked each time. */
-const ALWAYS_LOOKED_AT = new Set(['work', 'targets', 'tolerance', 'minimumTrade']);
+/** A key whose value has rules of its own, so that it is checked each time. */
+const ALWAYS_LOOKED_AT = 'work';
 /** Number of forms to remember: strategies repeat a few forms of intents. */
 const MOST = 8;
 
@@ -43,6 +43,8 @@ export class KnownForms {
   findProblem(intent: OrderIntent): Refusal | undefined {
     // Checking a plain intent takes less time than comparing it.
     if (isPlain(intent)) return intent.kind === 'enter' ? entryProblem(intent) : undefined;
+    // The values of a target are looked at each time.
+    if (intent.kind === 'target') return findFormProblem(intent);
     for (const form of this.#forms) {
       if (!isWrittenAs(intent, form, 0, false)) continue;
       this.#last = form;
@@ -117,7 +119,7 @@ function formOf(said: object): Form | undefined {
     const value = (said as Record<string, unknown>)[key];
     const isNested = NESTED.has(key) && typeof value === 'object';
     const known = isNested ? value && formOf(value) : WORDS.has(key) ? value : undefined;
-    if (ALWAYS_LOOKED_AT.has(key) || (isNested && !known)) return undefined;
+    if (key === ALWAYS_LOOKED_AT || (isNested && !known)) return undefined;
     keys.push(key);
     values.push(known);
     types.push(typeof value);

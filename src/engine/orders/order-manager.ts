@@ -148,10 +148,11 @@ export class OrderManager {
   }
 
   /**
-   * Whether an intent would change nothing if it were handled now: an entry while the side is held, or an exit without a position. Many strategies
-   * repeat such intents with every candle. True is always right; false may also mean that the intent was not examined.
+   * Whether an intent would change nothing if it were handled now: an entry while the side is held, an exit without a position, or a target that is
+   * reached. Many strategies repeat such intents with every candle. True is always right; false may also mean that the intent was not examined.
    */
   changesNothing(intent: OrderIntent): boolean {
+    if (intent.kind === 'target') return this.targets.changesNothing(intent);
     if (intent.kind !== 'enter' && intent.kind !== 'exit') return false;
     const instrumentId = this.#options.hub.knownInstrument(intent.instrument);
     if (instrumentId === undefined) return false;

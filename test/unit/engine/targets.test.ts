@@ -19,7 +19,7 @@ import {
   target,
   type Verdict,
 } from '../../../src/strategy/index.js';
-import { Engine } from '../../../src/engine/index.js';
+import { Engine, NO_JOURNAL } from '../../../src/engine/index.js';
 import { aMinute, closing, someOptions, START } from '../../support/engine/engine.js';
 import { OrderManagerBench } from '../../support/engine/order-manager-bench.js';
 import { LINEAR, MARGIN, SPOT } from '../../support/risk/builders.js';
@@ -32,6 +32,9 @@ function aHolder(quantity: string, ...intents: readonly OrderIntent[]): OrderMan
   if (intents.length > 0) bench.want(...intents);
   return bench;
 }
+
+/** Without a journal, an intent that changes nothing is not kept to be judged. */
+const UNRECORDED = { journal: NO_JOURNAL };
 
 const anyTarget = (intent: object): TargetIntent => ({ kind: 'target', ...intent }) as TargetIntent;
 
@@ -294,6 +297,16 @@ describe('a target', () => {
       expect(bench.end('test-2-0-0')).toEqual(['test-4-0-0: limit buy open 2 base at 105 GTC']);
     });
 
+    it('is not taken for reached, if a canceled entry may still reach it', () => {
+      const bench = new OrderManagerBench(UNRECORDED);
+      bench.want(bid);
+      bench.accept('test-1-0-0');
+      bench.want(cancel(REFERENCE));
+
+      expect(bench.want(wanted('2'))).toEqual([]);
+      expect(bench.end('test-1-0-0')).toEqual(['test-3-0-0: limit buy open 2 base at 105 GTC']);
+    });
+
     it('counts what the entry has filled on the way', () => {
       const bench = aHolder('3', bid);
       bench.accept('test-2-0-0');
@@ -502,6 +515,27 @@ describe('a target on the other side of a contract', () => {
     expect(bench.restart().fill('test-2-0-0', '10', { price: '100' })).toEqual([
       'test-2-1-0: limit sell open 4 contracts at 95 IOC',
     ]);
+  });
+});
+
+describe('a target of another instrument than the sale it waited for', () => {
+  it('is given up if a newer one is reached already', () => {
+    const bench = new OrderManagerBench({
+      ...UNRECORDED,
+      instruments: [SPOT, MARGIN].map((instrument) => ({ instrument, intervals: ['1min'] })),
+    });
+    bench.candle(100, { instrumentId: MARGIN.id });
+    bench.want(enterLong({ quantity: '1' }));
+    bench.fill('test-1-0-0', '1');
+    const targets = [
+      { instrument: SPOT.id, to: { quantity: '0' } },
+      { instrument: MARGIN.id, to: { quantity: '1' } },
+    ];
+    expect(bench.want(anyTarget({ targets }))).toEqual(['test-2-0-0: market sell close 1 base']);
+
+    expect(bench.want(target(MARGIN.id, { quantity: '0' }))).toEqual([]);
+    expect(bench.refusals).toEqual(['superseded']);
+    expect(bench.fill('test-2-0-0', '1')).toEqual([]);
   });
 });
 
