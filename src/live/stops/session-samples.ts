@@ -91,6 +91,8 @@ export class SessionSamples {
    */
   async startCertain(): Promise<void> {
     const { contractSamples, time } = this.#options;
+    // Pairs are confirmed by their own orders and executions. One that cannot be read keeps no other unguarded.
+    if (!this.#isOver) this.#onGrids.start();
     if (contractSamples === undefined || contractsOf(this.#options.watches()).length === 0) return;
     const turn = new SampleTurn(timeOfPhase(time, 'samples'));
     await turn.lateness(this.#beginCertain(contractSamples, turn));
