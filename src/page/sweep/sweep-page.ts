@@ -14,6 +14,7 @@ import {
 } from '../../research/index.js';
 import type { PageAxis, PageNote, SweepPage } from '../page-data.js';
 import { buildPageSignificance } from '../significance/significance-part.js';
+import { noteTroubles } from '../trouble-notes.js';
 
 type Value = string | number | boolean;
 
@@ -104,10 +105,8 @@ function titleOf({ sweep, counts }: Sweep): readonly string[] {
   ];
 }
 
-function notesOf(
-  { counts, best, warnings, differences, sweep }: Sweep,
-  what: string,
-): readonly PageNote[] {
+function notesOf(document: Sweep, what: string): readonly PageNote[] {
+  const { counts, best, sweep } = document;
   const isBound = hasFigureConstraint(sweep.constraints);
   const unranked = isBound ? 'that break a constraint or have no figure' : 'without a figure';
   const counted = `${String(counts.finished)} finished, ${String(counts.failed)} failed, ${String(counts.unranked)} ${unranked} for ${sweep.objective}`;
@@ -150,18 +149,7 @@ function notesOf(
               ]
             : []),
         ]),
-    ...(warnings.length > 0 ? [{ label: 'Warnings', lines: warnings, tone: 'warn' as const }] : []),
-    ...(differences.length > 0
-      ? [
-          {
-            label: 'Differs',
-            lines: [
-              `${String(differences.length)} ${nounOf(differences.length, 'combination')} had a different result when run alone.`,
-            ],
-            tone: 'bad' as const,
-          },
-        ]
-      : []),
+    ...noteTroubles(document, 'combination'),
   ];
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../../research/index.js';
 import type { PageFigure, PageNote, WalkForwardPage } from '../page-data.js';
 import { bandOf, buildPageSignificance } from '../significance/significance-part.js';
+import { noteTroubles } from '../trouble-notes.js';
 
 /** Makes the page of a walk-forward. It computes no figure: all figures come from the document, and from `significance` (a judgment of its search). */
 export function buildWalkForwardPage(
@@ -68,22 +69,10 @@ function figuresOf({ outside, folds }: WalkForward): readonly PageFigure[] {
 }
 
 function notesOf(walk: WalkForward): readonly PageNote[] {
-  const { warnings, differences } = walk;
   const luck = describeLuckOfWalk(walk);
   return [
     ...(luck === undefined ? [] : [{ label: 'Luck', lines: [luck] }]),
-    ...(warnings.length > 0 ? [{ label: 'Warnings', lines: warnings, tone: 'warn' as const }] : []),
-    ...(differences.length > 0
-      ? [
-          {
-            label: 'Differs',
-            lines: [
-              `${String(differences.length)} ${nounOf(differences.length, 'test')} had a different result when run alone.`,
-            ],
-            tone: 'bad' as const,
-          },
-        ]
-      : []),
+    ...noteTroubles(walk, 'test'),
   ];
 }
 
