@@ -79,6 +79,7 @@ export {
   type OrderCause,
 } from './orders/fill.js';
 export { compareIds } from './compare-ids.js';
+export type { DeepReadonly } from './deep-readonly.js';
 export { flowsOfFill, type Flows } from './orders/fill-flows.js';
 export {
   absFixed,

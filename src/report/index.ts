@@ -25,7 +25,6 @@ export { parseResult, readResultJson } from './read-result.js';
 export { formatError, parseJsonDocument } from './read-json.js';
 export { resultPieces, writeResult } from './result-file.js';
 export {
-  resultJsonSchema,
   resultSchema,
   type CurveKind,
   type HeadlineFigures,

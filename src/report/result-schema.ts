@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { HALT_ACTIONS, ORDER_CAUSES } from '../domain/index.js';
+import { HALT_ACTIONS, ORDER_CAUSES, type DeepReadonly } from '../domain/index.js';
 import { RESULT_VERSION } from './result-version.js';
 import { amount, count, ratio, someText, time } from './schema-parts.js';
 import {
@@ -331,8 +331,6 @@ export const resultSchema = z.object({
   }),
 });
 
-type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
-
 /** A finished run in the form of its result file. */
 export type Result = DeepReadonly<z.infer<typeof resultSchema>>;
 export type ResultOrder = Result['orders'][number];
@@ -345,8 +343,3 @@ export type Benchmark = NonNullable<Result['benchmark']>;
 export type Flow = NonNullable<Result['flows']>[number];
 export type HeadlineFigures = Result['bounds']['low'];
 export type CurveKind = (typeof CURVE_KINDS)[number];
-
-/** JSON Schema of the result file, for readers in other languages. */
-export function resultJsonSchema(): Readonly<Record<string, unknown>> {
-  return z.toJSONSchema(resultSchema, { io: 'input' });
-}

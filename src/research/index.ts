@@ -1,15 +1,10 @@
 export { buildSweep, rankTrials } from './document/build-sweep.js';
-export {
-  sweepJsonSchema,
-  sweepSchema,
-  type Sweep,
-  type SweepTrial,
-} from './document/sweep-schema.js';
+export { sweepSchema, type Sweep, type SweepTrial } from './document/sweep-schema.js';
 export { describeLuck } from './document/describe-luck.js';
 export { figureText, parametersText } from './document/figure-text.js';
 export { luckOfSearch, type SearchLuck } from './document/luck-of-search.js';
 export { readSweep } from './document/read-sweep.js';
-export { writeSweep } from './document/write-sweep.js';
+export { writeDocument } from './document/write-document.js';
 export { KeptReturns, MOST_KEPT } from './ledger/kept-returns.js';
 export { KnownTrials } from './ledger/known-trials.js';
 export { returnsFileOf, ReturnsReader } from './ledger/returns-file.js';
@@ -40,7 +35,6 @@ export { describeSignificance, numberOfTrials } from './significance/describe-si
 export { readSignificance } from './significance/read-significance.js';
 export {
   SIGNIFICANCE_VERSION,
-  significanceJsonSchema,
   significanceSchema,
   type LuckOf,
   type SearchJudgment,
@@ -80,7 +74,6 @@ export { luckOfBest } from './statistics/expected-maximum.js';
 export { momentsOf, sharpeOf, type ReturnMoments } from './statistics/moments.js';
 export { buildCrossValidation } from './cross-validation/build-cross-validation.js';
 export {
-  crossValidationJsonSchema,
   crossValidationSchema,
   type CrossValidation,
 } from './cross-validation/cross-validation-schema.js';
@@ -89,7 +82,6 @@ export { runWholeTrials, type WholeTrials } from './cross-validation/run-whole-t
 export { purgeOf, type Purge } from './cross-validation/purge.js';
 export { tableOfTrials, type TrialTable } from './cross-validation/table-of-trials.js';
 export { validateSplits, type Validation } from './cross-validation/validate-splits.js';
-export { writeCrossValidation } from './cross-validation/write-cross-validation.js';
 export { buildWalkForward } from './walk-forward/build-walk-forward.js';
 export {
   foldLengthsOf,
@@ -103,28 +95,15 @@ export { readWalkForward } from './walk-forward/read-walk-forward.js';
 export { requireCandles } from './walk-forward/require-candles.js';
 export { runWalkForward, type FoldRun, type PlannedFold } from './walk-forward/run-walk-forward.js';
 export {
-  walkForwardJsonSchema,
   walkForwardSchema,
   type WalkForward,
   type WalkForwardFold,
 } from './walk-forward/walk-forward-schema.js';
-export { writeWalkForward } from './walk-forward/write-walk-forward.js';
-export {
-  monteCarloJsonSchema,
-  monteCarloSchema,
-  type MonteCarlo,
-} from './monte-carlo/monte-carlo-schema.js';
+export { monteCarloSchema, type MonteCarlo } from './monte-carlo/monte-carlo-schema.js';
 export { runMonteCarlo, type MonteCarloOptions } from './monte-carlo/run-monte-carlo.js';
 export { blockOfMarket, redrawMarket } from './monte-carlo/redraw-market.js';
 export { rerunHistories } from './monte-carlo/rerun-histories.js';
-export { writeMonteCarlo } from './monte-carlo/write-monte-carlo.js';
-export {
-  AUDIT_PARTS,
-  auditJsonSchema,
-  auditSchema,
-  type Audit,
-  type AuditPart,
-} from './audit/audit-schema.js';
+export { AUDIT_PARTS, auditSchema, type Audit, type AuditPart } from './audit/audit-schema.js';
 export type { AuditJob, AuditRun, AuditRunner } from './audit/audit-job.js';
 export { findLookAhead } from './audit/find-look-ahead.js';
 export { changeMarket } from './audit/market-change.js';
@@ -132,7 +111,6 @@ export { runAuditJob, type AuditGround } from './audit/run-audit-job.js';
 export { runAudit } from './audit/run-audit.js';
 export { describeAudit, type AuditWords } from './audit/describe-audit.js';
 export { readAudit } from './audit/read-audit.js';
-export { writeAudit } from './audit/write-audit.js';
 export { parseLaw, type RunLaw } from './fuzz/law.js';
 export { drawHistory } from './fuzz/draw-history.js';
 export { describeStretches, type History } from './fuzz/history.js';
@@ -141,5 +119,4 @@ export type { FuzzGround } from './fuzz/fuzz-ground.js';
 export { prepareGround } from './fuzz/prepare-ground.js';
 export { configOfHistory } from './fuzz/run-history.js';
 export { runFuzz, type FoundHistory, type FuzzProgress } from './fuzz/run-fuzz.js';
-export { fuzzJsonSchema, fuzzSchema, type Fuzz, type FuzzViolation } from './fuzz/fuzz-schema.js';
-export { writeFuzz } from './fuzz/write-fuzz.js';
+export { fuzzSchema, type Fuzz, type FuzzViolation } from './fuzz/fuzz-schema.js';

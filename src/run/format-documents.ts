@@ -1,6 +1,6 @@
 import { checkOptions, type OptionChecks } from '../config/index.js';
 import { writeResult, type Result } from '../report/index.js';
-import { writeSweep, type Sweep } from '../research/index.js';
+import { writeDocument, type Sweep } from '../research/index.js';
 
 /** Whether a value has the members by which a document is known. Its other members are not looked at: a result may have millions of fills. */
 const has =
@@ -37,5 +37,5 @@ export function formatResult(result: Result): string {
  */
 export function formatSweep(sweep: Sweep): string {
   checkOptions({ sweep }, SWEEP, 'formatSweep');
-  return writeSweep(sweep);
+  return writeDocument(sweep);
 }

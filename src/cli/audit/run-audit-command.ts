@@ -9,7 +9,7 @@ import {
   describeAudit,
   runAudit,
   takeSnapshot,
-  writeAudit,
+  writeDocument,
   type MarketSnapshot,
 } from '../../research/index.js';
 import { STRATEGY } from '../../strategy/index.js';
@@ -63,7 +63,7 @@ export async function runAuditCommand(
       },
     });
     pace.clear();
-    if (flags.json !== undefined) await writeOutput(flags.json, writeAudit(document), context);
+    if (flags.json !== undefined) await writeOutput(flags.json, writeDocument(document), context);
     const words = describeAudit(document);
     if (flags.json !== '-') context.stdout.write(renderAudit(words));
     if (words.findings.length > 0) context.setExitCode(3);

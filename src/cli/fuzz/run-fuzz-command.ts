@@ -6,7 +6,7 @@ import {
   parseLaw,
   prepareGround,
   runFuzz,
-  writeFuzz,
+  writeDocument,
   type Fuzz,
   type FuzzProgress,
   type RunLaw,
@@ -31,7 +31,7 @@ export async function runFuzzCommand(
   await checkOutputFolder(flags.out, context);
   const bot = await loadBot(file, context, { set: flags.set });
   const document = await fuzz(bot, { flags, laws }, context);
-  if (flags.json !== undefined) await writeOutput(flags.json, writeFuzz(document), context);
+  if (flags.json !== undefined) await writeOutput(flags.json, writeDocument(document), context);
   if (flags.json !== '-') {
     const { participation } = bot.config.simulation;
     const command = ownCommand(context.cwd);

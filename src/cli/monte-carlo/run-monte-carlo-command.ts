@@ -11,7 +11,7 @@ import {
 import { combineProblems } from '../../config/index.js';
 import { DataError, reasonOf, UsageError } from '../../domain/index.js';
 import { readResultJson, type Result } from '../../report/index.js';
-import { runMonteCarlo, writeMonteCarlo } from '../../research/index.js';
+import { runMonteCarlo, writeDocument } from '../../research/index.js';
 import { loadBot } from '../bot/load-bot.js';
 import type { CliContext } from '../cli-context.js';
 import { checkOutput, writeOutput } from '../write-output.js';
@@ -52,7 +52,7 @@ export async function runMonteCarloCommand(
     context.signal.throwIfAborted();
   };
   const document = await runMonteCarlo({ ...flags, result, candles, breathe });
-  if (flags.json !== undefined) await writeOutput(flags.json, writeMonteCarlo(document), context);
+  if (flags.json !== undefined) await writeOutput(flags.json, writeDocument(document), context);
   if (flags.json !== '-') context.stdout.write(renderMonteCarlo(document));
 }
 

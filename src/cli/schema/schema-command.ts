@@ -1,3 +1,4 @@
+import type { ZodType } from 'zod';
 import type { RegisterCommand } from '../cli-context.js';
 
 interface SchemaFlags {
@@ -33,32 +34,34 @@ export const registerSchema: RegisterCommand = (program, context) => {
           `error: options '${optionOf(one ?? '')}' and '${optionOf(other)}' exclude each other`,
         );
       }
-      context.stdout.write(await (one === undefined ? formatConfigSchema() : SCHEMAS[one]()));
+      context.stdout.write(await (one === undefined ? formatConfigSchema() : formatOther(one)));
     });
 };
-
-/** Functions that make the schemas other than that of the config. */
-const SCHEMAS: Readonly<Record<keyof SchemaFlags, () => Promise<string>>> = {
-  result: async () => format((await import('../../report/index.js')).resultJsonSchema()),
-  sweep: async () => format((await research()).sweepJsonSchema()),
-  walkForward: async () => format((await research()).walkForwardJsonSchema()),
-  cpcv: async () => format((await research()).crossValidationJsonSchema()),
-  significance: async () => format((await research()).significanceJsonSchema()),
-  monteCarlo: async () => format((await research()).monteCarloJsonSchema()),
-  audit: async () => format((await research()).auditJsonSchema()),
-  fuzz: async () => format((await research()).fuzzJsonSchema()),
-  openapi: async () => (await import('../../venue/wire/index.js')).renderOpenApi(),
-};
-
-const research = () => import('../../research/index.js');
-
-function format(schema: Readonly<Record<string, unknown>>): string {
-  return `${JSON.stringify(schema, undefined, 2)}\n`;
-}
 
 async function formatConfigSchema(): Promise<string> {
   return (await import('../../config/index.js')).formatConfigJsonSchema();
 }
+
+async function formatOther(flag: keyof SchemaFlags): Promise<string> {
+  if (flag === 'openapi') return (await import('../../venue/wire/index.js')).renderOpenApi();
+  const { z } = await import('zod');
+  const schema = z.toJSONSchema(await DOCUMENTS[flag](), { io: 'input' });
+  return `${JSON.stringify(schema, undefined, 2)}\n`;
+}
+
+/** The schema of each document. */
+const DOCUMENTS: Readonly<Record<Exclude<keyof SchemaFlags, 'openapi'>, () => Promise<ZodType>>> = {
+  result: async () => (await import('../../report/index.js')).resultSchema,
+  sweep: async () => (await research()).sweepSchema,
+  walkForward: async () => (await research()).walkForwardSchema,
+  cpcv: async () => (await research()).crossValidationSchema,
+  significance: async () => (await research()).significanceSchema,
+  monteCarlo: async () => (await research()).monteCarloSchema,
+  audit: async () => (await research()).auditSchema,
+  fuzz: async () => (await research()).fuzzSchema,
+};
+
+const research = () => import('../../research/index.js');
 
 /** The option of a flag: `walkForward` gives `--walk-forward`. */
 function optionOf(flag: string): string {

@@ -10,7 +10,7 @@ import {
   planSweep,
   repeatTrials,
   runSearch,
-  writeSweep,
+  writeDocument,
   type KnownTrials,
   type Search,
   type SearchRun,
@@ -59,7 +59,7 @@ export async function runSweepCommand(
     ...bot.scan.findings.map(describeFinding),
   ];
   const sweep = buildSweep({ ...run, ...search, warnings, differences });
-  if (flags.json !== undefined) await writeOutput(flags.json, writeSweep(sweep), context);
+  if (flags.json !== undefined) await writeOutput(flags.json, writeDocument(sweep), context);
   if (flags.json !== '-') {
     const searched = { ledger: relativeTo(context, ledger), before };
     context.stdout.write(renderSweep(sweep, searched));

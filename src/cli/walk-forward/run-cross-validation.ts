@@ -17,7 +17,7 @@ import {
   tableOfTrials,
   validateSplits,
   wholeDaysOf,
-  writeCrossValidation,
+  writeDocument,
   type Combination,
   type Cpcv,
   type DayChoice,
@@ -82,8 +82,7 @@ export async function runCrossValidation(
   const { tested } = flags.cpcv;
   const found = { plan, objective, table, tested, differences, warnings };
   const document = buildCrossValidation({ ...found, ...search, ...trials, ...validated });
-  if (flags.json !== undefined)
-    await writeOutput(flags.json, writeCrossValidation(document), context);
+  if (flags.json !== undefined) await writeOutput(flags.json, writeDocument(document), context);
   if (flags.json !== '-')
     context.stdout.write(renderCrossValidation(document, relativeTo(context, ledger)));
   if (differences.length > 0) context.setExitCode(3);

@@ -8,7 +8,7 @@ import {
   ledgerOf,
   repeatTrials,
   runWalkForward,
-  writeWalkForward,
+  writeDocument,
   type FoldRun,
   type TrialDifference,
 } from '../../research/index.js';
@@ -50,7 +50,7 @@ export async function runWalkForwardCommand(
     warnings,
     differences,
   });
-  if (flags.json !== undefined) await writeOutput(flags.json, writeWalkForward(document), context);
+  if (flags.json !== undefined) await writeOutput(flags.json, writeDocument(document), context);
   if (flags.json !== '-')
     context.stdout.write(renderWalkForward(document, { ledger: relativeTo(context, ledger) }));
   if (differences.length > 0) context.setExitCode(3);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { DeepReadonly } from '../../domain/index.js';
 import { resultSchema } from '../../report/index.js';
 import { countSchema as count, textSchema as text } from '../document/schema-parts.js';
 import { parametersSchema } from '../trials/trial-schema.js';
@@ -185,15 +186,8 @@ export const auditSchema = z.object({
   capacity: capacity.optional(),
 });
 
-type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
-
 /** A finished audit in the form of its document. */
 export type Audit = DeepReadonly<z.infer<typeof auditSchema>>;
 
 /** Outcome of one proof. */
 export type Proof = Pick<NonNullable<Audit['order']>, 'verdict' | 'reason' | 'findings'>;
-
-/** JSON Schema of the document, for readers in other languages. */
-export function auditJsonSchema(): Readonly<Record<string, unknown>> {
-  return z.toJSONSchema(auditSchema, { io: 'input' });
-}

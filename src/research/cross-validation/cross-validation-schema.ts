@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { DeepReadonly } from '../../domain/index.js';
 import {
   axisSchema,
   bestSchema,
@@ -99,12 +100,5 @@ export const crossValidationSchema = z.object({
   splits: z.array(split),
 });
 
-type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
-
 /** A finished cross-validation in the form of its document. */
 export type CrossValidation = DeepReadonly<z.infer<typeof crossValidationSchema>>;
-
-/** JSON Schema of the document, for readers in other languages. */
-export function crossValidationJsonSchema(): Readonly<Record<string, unknown>> {
-  return z.toJSONSchema(crossValidationSchema, { io: 'input' });
-}

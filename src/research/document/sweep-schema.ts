@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { DeepReadonly } from '../../domain/index.js';
 import { PEAK_KINDS } from '../search/peak.js';
 import { parametersSchema, trialOutcomeSchema } from '../trials/trial-schema.js';
 import {
@@ -101,13 +102,6 @@ export const sweepSchema = z.object({
     .describe('One trial per combination, in the order of the grid or of the search'),
 });
 
-type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
-
 /** A finished sweep in the form of its document. */
 export type Sweep = DeepReadonly<z.infer<typeof sweepSchema>>;
 export type SweepTrial = Sweep['trials'][number];
-
-/** JSON Schema of the document, for readers in other languages. */
-export function sweepJsonSchema(): Readonly<Record<string, unknown>> {
-  return z.toJSONSchema(sweepSchema, { io: 'input' });
-}

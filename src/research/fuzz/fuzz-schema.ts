@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { DeepReadonly } from '../../domain/index.js';
 import { countSchema as count, textSchema as text } from '../document/schema-parts.js';
 import { parametersSchema } from '../trials/trial-schema.js';
 import { RULE_CHANGES } from './history.js';
@@ -70,13 +71,6 @@ export const fuzzSchema = z.object({
   violations: z.array(violation).describe('Violated laws, in the order of discovery'),
 });
 
-type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
-
 /** A finished fuzz in the form of its document. */
 export type Fuzz = DeepReadonly<z.infer<typeof fuzzSchema>>;
 export type FuzzViolation = Fuzz['violations'][number];
-
-/** JSON Schema of the document, for readers in other languages. */
-export function fuzzJsonSchema(): Readonly<Record<string, unknown>> {
-  return z.toJSONSchema(fuzzSchema, { io: 'input' });
-}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { DeepReadonly } from '../../domain/index.js';
 import {
   countSchema as count,
   quantilesSchema,
@@ -71,12 +72,5 @@ export const monteCarloSchema = z.object({
     .describe('Runs of the bot on redrawn candle histories; null if not requested'),
 });
 
-type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
-
 /** A finished Monte Carlo in the form of its document. */
 export type MonteCarlo = DeepReadonly<z.infer<typeof monteCarloSchema>>;
-
-/** JSON Schema of the document, for readers in other languages. */
-export function monteCarloJsonSchema(): Readonly<Record<string, unknown>> {
-  return z.toJSONSchema(monteCarloSchema, { io: 'input' });
-}

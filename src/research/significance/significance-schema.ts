@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { DeepReadonly } from '../../domain/index.js';
 import {
   countSchema as count,
   figureSchema,
@@ -132,8 +133,6 @@ export const significanceSchema = z.object({
     .describe('Judgment with all trials of the search; null if they are unknown'),
 });
 
-type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
-
 /** Whether a trial is luck. */
 export type Significance = DeepReadonly<z.infer<typeof significanceSchema>>;
 /** Judgment of a trial by its own returns, as if it were the only one. */
@@ -147,8 +146,3 @@ export type OverfittingFound = SearchJudgment['overfitting'];
 /** Sharpe ratio that is left after a number of tests. */
 export type HaircutFound = SearchJudgment['haircut'];
 export type Haircut = HaircutFound['sidak'];
-
-/** JSON Schema of the document, for readers in other languages. */
-export function significanceJsonSchema(): Readonly<Record<string, unknown>> {
-  return z.toJSONSchema(significanceSchema, { io: 'input' });
-}

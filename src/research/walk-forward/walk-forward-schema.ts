@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { DeepReadonly } from '../../domain/index.js';
 import {
   axisSchema,
   bestSchema,
@@ -98,13 +99,6 @@ export const walkForwardSchema = z.object({
     .describe('Growth of 1 through the tests'),
 });
 
-type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
-
 /** A finished walk-forward in the form of its document. */
 export type WalkForward = DeepReadonly<z.infer<typeof walkForwardSchema>>;
 export type WalkForwardFold = WalkForward['folds'][number];
-
-/** JSON Schema of the document, for readers in other languages. */
-export function walkForwardJsonSchema(): Readonly<Record<string, unknown>> {
-  return z.toJSONSchema(walkForwardSchema, { io: 'input' });
-}

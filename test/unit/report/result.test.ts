@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 
 import { createInstrumentId, DAY_MS, FIXED_ONE, parseFixed } from '../../../src/domain/index.js';
 import {
   buildResult,
   hashLists,
   parseResult,
-  resultJsonSchema,
   resultSchema,
   resultPieces,
   writeResult,
@@ -422,9 +422,9 @@ describe('parseResult', () => {
   });
 });
 
-describe('resultJsonSchema', () => {
+describe('the JSON Schema of a result', () => {
   it('describes every key and requires all of them', () => {
-    const schema = resultJsonSchema();
+    const schema = z.toJSONSchema(resultSchema, { io: 'input' });
     const result = buildResult(busyRecord());
 
     expect(schema['required']).toEqual(Object.keys(result));

@@ -8,7 +8,7 @@ import {
   runSearch,
   sweepSchema,
   TrialLedger,
-  writeSweep,
+  writeDocument,
   type SearchProgress,
   type SearchRequest,
   type Sweep,
@@ -44,7 +44,7 @@ async function searchIn(
   const ledger = await TrialLedger.open({ file, onLine: known.look });
   try {
     const run = await runSearch({ ground, search, runner, ledger, known, now: () => 0, ...rest });
-    return writeSweep(buildSweep({ ...run, ...search }));
+    return writeDocument(buildSweep({ ...run, ...search }));
   } finally {
     await ledger.close();
   }

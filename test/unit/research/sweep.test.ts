@@ -16,7 +16,7 @@ import {
   TrialCrash,
   TrialLedger,
   trialRecordSchema,
-  writeSweep,
+  writeDocument,
   type Combination,
   type SweepPlan,
   type SweepProgress,
@@ -58,7 +58,7 @@ async function sweepIn(
 function documentOf(plan: SweepPlan, outcomes: readonly TrialOutcome[]): string {
   const goal = { ...objectiveOf('sharpe'), constraints: [] };
   const generations = [outcomes.length];
-  return writeSweep(
+  return writeDocument(
     buildSweep({
       plan,
       space: SPACE,
@@ -181,7 +181,7 @@ describe('runSweep', () => {
 
     const text = documentOf(plan, outcomes);
     const sweep = sweepSchema.parse(JSON.parse(text));
-    expect(writeSweep(sweep)).toBe(text);
+    expect(writeDocument(sweep)).toBe(text);
     // After a warm-up of 30 candles a month has fewer than 30 daily returns.
     expect(sweep.counts).toEqual({ combinations: 12, finished: 10, failed: 2, unranked: 6 });
     expect(sweep.trials.map(({ parameters }) => parameters)).toEqual(

@@ -4,7 +4,7 @@ import type { Result } from '../../../../src/report/index.js';
 import {
   monteCarloSchema,
   runMonteCarlo,
-  writeMonteCarlo,
+  writeDocument,
   type MonteCarloOptions,
 } from '../../../../src/research/index.js';
 
@@ -40,10 +40,10 @@ describe('runMonteCarlo', () => {
   it('returns the same result for the same seed, and another for another seed', async () => {
     const [one, again, other] = [await run(), await run(), await run({ seed: 2 })];
 
-    expect(writeMonteCarlo(again)).toBe(writeMonteCarlo(one));
+    expect(writeDocument(again)).toBe(writeDocument(one));
     expect(other.trades?.maxDrawdown.p50).not.toBe(one.trades?.maxDrawdown.p50);
     expect(other.days?.totalReturn.p50).not.toBe(one.days?.totalReturn.p50);
-    expect(monteCarloSchema.parse(JSON.parse(writeMonteCarlo(one)))).toEqual(one);
+    expect(monteCarloSchema.parse(JSON.parse(writeDocument(one)))).toEqual(one);
   });
 
   it('gives total returns of days the spread of independent draws, around that of the run', async () => {
