@@ -72,6 +72,7 @@ export {
 export { effectiveTrials } from './statistics/effective-trials.js';
 export { luckOfBest } from './statistics/expected-maximum.js';
 export { momentsOf, sharpeOf, type ReturnMoments } from './statistics/moments.js';
+export type { MostBlocks } from './statistics/overfitting.js';
 export { buildCrossValidation } from './cross-validation/build-cross-validation.js';
 export {
   crossValidationSchema,

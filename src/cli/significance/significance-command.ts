@@ -1,11 +1,13 @@
 import { Option } from 'commander';
+import type { MostBlocks } from '../../research/index.js';
 import type { RegisterCommand } from '../cli-context.js';
 import { DEFAULT_SEED, seedNumber } from '../seed-option.js';
 import { wholeNumber } from '../whole-number.js';
 import { DEFAULT_DRAWS, type SignificanceFlags } from './significance-flags.js';
 
 const MAX_DRAWS = 100_000;
-const MAX_BLOCKS = 20;
+/** Research's own bound. Only the command that runs loads research itself. */
+const MAX_BLOCKS = 20 satisfies MostBlocks;
 
 /** Adds `significance`: judges whether the best trial of a search is luck. */
 export const registerSignificance: RegisterCommand = (program, context) => {

@@ -35,6 +35,8 @@ const DEFAULT_BLOCKS = 16;
 const HALVES_PER_STEP = 32;
 /** 20 blocks give C(20, 10) = 184,756 halves. The sums of each part of the blocks take 2^(S/2 + 5) bytes per trial: 32 kB with 20 blocks, 8 kB with 16. */
 const MAX_BLOCKS = 20;
+/** For the command line, which loads none of this before it judges. */
+export type MostBlocks = typeof MAX_BLOCKS;
 /** If less than this share of a sum of squares is left after a subtraction, the rest is rounding. */
 const ROUNDING = 1e-13;
 /** Figures whose spread is at most this share of their mean differ by rounding only. */
