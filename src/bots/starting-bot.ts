@@ -93,8 +93,12 @@ export class StartingBot extends OperatedBot implements BotControl {
 
   #tellFailed({ code, message }: TradingError): void {
     this.#reason = message;
-    const { log, now } = this.#options;
-    log.warning({ time: now(), code, text: `the bot has failed and ends: ${message}` });
+    const { log, now, guardedBy } = this.#options;
+    const text =
+      guardedBy().process === 'guard'
+        ? `the guard process has failed and ends: ${message}; it does not watch what the bot has at the venue`
+        : `the bot has failed and ends: ${message}`;
+    log.warning({ time: now(), code, text });
   }
 
   #tellWaiting({ code, message }: TradingError): void {

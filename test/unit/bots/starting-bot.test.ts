@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
 
 import { StartingBot, type Making } from '../../../src/bots/starting-bot.js';
-import { OutcomeUnknownError, TransportError, UsageError } from '../../../src/domain/index.js';
+import {
+  JournalError,
+  OutcomeUnknownError,
+  TransportError,
+  UsageError,
+} from '../../../src/domain/index.js';
 import type { BotControl } from '../../../src/live/index.js';
 import { FakeBot } from '../../support/live/fake-bot.js';
 
 const AWAY = new TransportError('E_TIMEOUT', 'no answer began within 10000 ms');
 
-function aStart() {
+function aStart(process: 'bot' | 'guard' = 'bot') {
   const warnings: string[] = [];
   let making: Making | undefined;
   let settle: { readonly made: (bot: BotControl) => void; readonly failed: (error: Error) => void };
@@ -15,7 +20,7 @@ function aStart() {
     name: 'a',
     mode: 'live',
     now: () => 5,
-    guardedBy: () => ({ process: 'bot', since: undefined, standby: 'off' }),
+    guardedBy: () => ({ process, since: undefined, standby: 'off' }),
     log: {
       warning: ({ text }) => {
         warnings.push(text);
@@ -115,6 +120,17 @@ describe('StartingBot', () => {
     expect(await bot.ended).toEqual({ kind: 'failed', error });
     expect(bot.status()).toMatchObject({ state: 'stopped', reasons: ['another bot trades it'] });
     expect(warnings).toEqual(['the bot has failed and ends: another bot trades it']);
+  });
+
+  it('reports of a guard process that cannot begin that it watches nothing', async () => {
+    const { bot, failed, warnings } = aStart('guard');
+
+    failed(new JournalError('E_JOURNAL_FULL', 'the disk is full'));
+    await bot.ended;
+
+    expect(warnings).toEqual([
+      'the guard process has failed and ends: the disk is full; it does not watch what the bot has at the venue',
+    ]);
   });
 
   it('reports a defect as E_INTERNAL', async () => {
