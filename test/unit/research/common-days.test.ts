@@ -24,6 +24,15 @@ describe('commonDays', () => {
     expect(commonDays(trials)).toEqual({ ...span(11, 400), days: 390 });
   });
 
+  it('takes of tables of one size the one that begins first, then the one that ends first', () => {
+    const early = [span(1, 40), span(1, 40)];
+    const late = [span(101, 140), span(101, 140)];
+    expect(commonDays([...late, ...early])).toEqual({ ...span(1, 40), days: 40 });
+    // Three of 40 days, or two of 60.
+    const long = [span(1, 60), span(1, 60), span(1, 40)];
+    expect(commonDays(long)).toEqual({ ...span(1, 40), days: 40 });
+  });
+
   it.each([
     ['one trial', [span(1, 400)]],
     ['29 days in common', [span(1, 40), span(12, 60)]],

@@ -7,6 +7,7 @@ describe('layOutCpcv', () => {
     [6, 2, 15, 5],
     [10, 2, 45, 9],
     [10, 8, 45, 36],
+    [12, 6, 924, 462],
   ])(
     'returns for %d groups, %d tested, %d splits and %d paths',
     (groups, tested, splits, paths) => {
@@ -29,6 +30,16 @@ describe('layOutCpcv', () => {
     expect(found).toEqual(enumerate(options));
     for (const path of paths)
       for (const [group, split] of path.entries()) expect(splits[split]?.groups).toContain(group);
+  });
+
+  it('cuts all rows into groups, one after the other', () => {
+    const { groups } = layOutCpcv({ rows: 11, groups: 4, tested: 2 });
+    expect(groups.map(({ start, end }) => end - start).sort()).toEqual([2, 3, 3, 3]);
+    expect(groups.map(({ start }) => start)).toEqual([
+      0,
+      ...groups.slice(0, -1).map(({ end }) => end),
+    ]);
+    expect(groups.at(-1)?.end).toBe(11);
   });
 
   it('uses another split for every group of every path', () => {

@@ -119,7 +119,26 @@ describe('Sharpe ratio, 2026', () => {
   });
 });
 
+describe('what a sample leaves out', () => {
+  it('counts as normal and without autocorrelation', () => {
+    const sample = { sharpe: 0.2, count: 100 };
+    const full = { ...sample, skewness: 0, kurtosis: 3, autocorrelation: 0 };
+    // (1 + SR²/2) ÷ T.
+    expect(sharpeVariance2026(sample)).toBeCloseTo(1.02 / 100, 15);
+    expect(sharpeVariance2026(sample)).toBe(sharpeVariance2026(full));
+    expect(probabilisticSharpe2012(sample)).toBe(probabilisticSharpe2012(full));
+  });
+});
+
 describe('expected maximum', () => {
+  it('is above 0 from two trials on, also between two and one', () => {
+    // γ·Φ⁻¹(1 − 1/(2e)), because the median Φ⁻¹(1/2) is 0.
+    const two = 0.5772156649015329 * normalQuantile(1 - 1 / (2 * Math.E));
+    expect(luckySharpe({ trials: 2, variance: 4 })).toBeCloseTo(2 * two, 14);
+    expect(luckySharpe({ trials: 1.5, variance: 4 })).toBeGreaterThan(0);
+    expect(luckySharpe({ trials: 1, variance: 4 })).toBe(0);
+  });
+
   it.each([
     [10, 1.57459830134575, 14],
     [100, 2.5306028932016846, 15],

@@ -39,6 +39,24 @@ describe('checkReality', () => {
     expect(found.spa.consistent).toBeLessThanOrEqual(found.spa.upper);
   });
 
+  it('finds a lead of half a standard error in about a third of the draws, not in all', () => {
+    // Pairs of opposite returns around a mean of half a standard error.
+    const days = 400;
+    const column = Float64Array.from(
+      { length: days },
+      (_, day) => (day % 2 === 0 ? 1 : -1) * (1 + (day % 7)) + (0.5 * 4.47) / Math.sqrt(days),
+    );
+    const found = checkReality(
+      { days, columns: [column] },
+      { random: createRandom(5), meanBlock: 1, draws: 1_000 },
+    );
+    expect(found.spa.statistic).toBeCloseTo(0.5, 1);
+    for (const p of [found.white.p, found.spa.lower, found.spa.consistent, found.spa.upper]) {
+      expect(p).toBeGreaterThan(0.25);
+      expect(p).toBeLessThan(0.37);
+    }
+  });
+
   it('subtracts a benchmark from the returns', () => {
     const columns = drawTrials(4);
     const benchmark = Float64Array.from({ length: DAYS }, (_, day) => Math.sin(day) / 10);
@@ -164,6 +182,14 @@ describe('block lengths', () => {
     // The standard deviations of one estimate are 0.9 and 1.0. The limits are three standard errors of the mean of 30.
     expect(Math.abs(meanOf(found.map(({ stationary }) => stationary)) - 15.2)).toBeLessThan(0.5);
     expect(Math.abs(meanOf(found.map(({ circular }) => circular)) - 17.4)).toBeLessThan(0.55);
+  });
+
+  it('law: a constant that is added to all returns changes nothing', () => {
+    const series = drawAutoregressive(createRandom(3), 500, 0.4);
+    const { stationary, circular } = estimateBlockLengths(series);
+    const moved = estimateBlockLengths(series.map((value) => value + 8));
+    expect(moved.stationary).toBeCloseTo(stationary, 9);
+    expect(moved.circular).toBeCloseTo(circular, 9);
   });
 
   it('are 1 for a constant series', () => {

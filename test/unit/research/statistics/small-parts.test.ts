@@ -81,6 +81,28 @@ describe('effectiveTrials', () => {
     expect(count([new Float64Array(64)])).toBe(0);
   });
 
+  it.each([7, 8])('does not depend on the size of the returns, with %d days', (days) => {
+    const draws = [1.7, 2.3, 3.1].map((step) =>
+      Float64Array.from({ length: days }, (_, day) => Math.sin(step * (day + 1))),
+    );
+    const scaled = draws.map((values, trial) =>
+      values.map((value) => 100 ** trial * value + trial),
+    );
+    const count = effectiveTrials({ days, columns: draws });
+    expect(count).toBeGreaterThan(1);
+    expect(count).toBeLessThan(3);
+    expect(effectiveTrials({ days, columns: scaled })).toBeCloseTo(count, 9);
+  });
+
+  it.each([7, 8])(
+    'counts as one what differs only on the last of %d days where all is paid',
+    (days) => {
+      // Both have their whole variance there: without that day they would be flat.
+      const last = Float64Array.from({ length: days }, (_, day) => (day === days - 1 ? 1 : 0));
+      expect(effectiveTrials({ days, columns: [last, last] })).toBeCloseTo(1, 12);
+    },
+  );
+
   it('returns the same by the matrix of days as by the matrix of trials', () => {
     // With 12 trials of 8 days the matrix of days is the smaller one. With the days repeated to 16, the matrix of trials is.
     const columns = Array.from({ length: 12 }, (_, trial) =>
