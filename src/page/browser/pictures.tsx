@@ -290,6 +290,8 @@ function greatest(values: readonly number[]): number {
 }
 
 const HEIGHT = 260;
+/** Room above the dots for the line of text. Where no trade gained, the line of 0 is the upper edge. */
+const ABOVE = 26;
 const MOST_DOTS = 2_000;
 
 /** Each trade by its MAE or MFE, and by its profit. */
@@ -306,7 +308,8 @@ export function Excursions({ run, store }: { readonly run: RunPage; readonly sto
     place % every === 0 || value === top || value === bottom || xs[place] === right ? [place] : [],
   );
   const decimals = amountDecimals(trades.profit);
-  const y = (value: number): number => 10 + ((top - value) / (top - bottom)) * (HEIGHT - 40);
+  const y = (value: number): number =>
+    ABOVE + ((top - value) / (top - bottom)) * (HEIGHT - ABOVE - 30);
   const name = kind === 'mae' ? 'Largest loss while held' : 'Largest profit while held';
   return (
     <Section title="Excursions (MAE, MFE)" id="excursions">
@@ -327,7 +330,7 @@ export function Excursions({ run, store }: { readonly run: RunPage; readonly sto
           return (
             <>
               <line class="axis" x1={50} x2={width - 10} y1={y(0)} y2={y(0)} />
-              <line class="axis" x1={50} x2={50} y1={10} y2={HEIGHT - 30} />
+              <line class="axis" x1={50} x2={50} y1={ABOVE} y2={HEIGHT - 30} />
               <text
                 x={width - 10}
                 y={HEIGHT - 8}
