@@ -39,6 +39,7 @@ export {
   type SyncOutcome,
   type SyncReport,
 } from './stored/sync-holding.js';
+export { isSynthetic } from './columns/same-origin.js';
 export { VOLUME_UNITS, type SeriesInfo, type SeriesKey, type VolumeUnit } from './stored/series.js';
 export { formatRules, formatTier, type RecordsInfo } from './stored/records.js';
 export type { SynthInstrument } from './synth/synth-instrument.js';

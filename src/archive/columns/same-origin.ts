@@ -25,6 +25,7 @@ export function requireSameOrigin(
   );
 }
 
-function isSynthetic(source: string): boolean {
+/** Whether a source made random rows. */
+export function isSynthetic(source: string): boolean {
   return source.startsWith(`${SYNTHETIC} `);
 }

@@ -75,16 +75,18 @@ async function runResample(flags: ResampleFlags, context: CliContext): Promise<v
     );
   }
   if (flags.json !== undefined) await checkOutput(flags.json, context);
-  const { openArchive } = await import('../../archive/index.js');
+  const { isSynthetic, openArchive } = await import('../../archive/index.js');
   const archive = openArchive(resolve(context.cwd, flags.archive));
-  const { volumeUnit } = await archive.info(instrumentId, interval);
+  const { volumeUnit, sources } = await archive.info(instrumentId, interval);
+  // Candles that are made of random ones are random.
+  const source = [`resampled ${interval}`, ...sources.filter(isSynthetic)];
   const stored = await archive.read(instrumentId, interval, { verify: true });
   const complete = flags.complete === true ? 'all' : 'any';
   const made = asUsage(() => resampleCandles(stored, interval, to, { complete }));
   const partial = made.missing.filter((missing) => missing > 0).length;
   const { info, added, duplicates, replaced } = await archive.merge(
     { instrumentId, interval: to, columns: made.columns },
-    { source: `resampled ${interval}`, volumeUnit, replace: flags.replace, signal: context.signal },
+    { source, volumeUnit, replace: flags.replace, signal: context.signal },
   );
   const left = made.dropped > 0 ? `, ${formatNoun(made.dropped, 'incomplete one')} left out` : '';
   await giveResult(

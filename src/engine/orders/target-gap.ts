@@ -74,6 +74,7 @@ interface WantedPosition {
   readonly tolerated: Fixed;
 }
 
+/** Undefined if nothing is missing, or no more than is tolerated. */
 export function gapOf(
   positionSide: PositionSide,
   { to, quantity, rules, unit, tolerated }: WantedPosition,

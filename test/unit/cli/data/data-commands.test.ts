@@ -672,6 +672,21 @@ describe('data synth', () => {
     });
   });
 
+  it('makes candles whose longer ones are random, too', async () => {
+    const folder = await temporaryFolder();
+    await runDataCommand(folder, synth('--instrument', 'spot:BTCUSDT'));
+    await runDataCommand(folder, ['resample', ...SERIES, '--to', '2h']);
+    const archive = openArchive(join(folder, 'data'));
+    const columns = columnsFrom(Date.UTC(2025, 1, 1), 1, 2 * HOUR);
+
+    await expect(
+      archive.merge(
+        { instrumentId: BTC, interval: '2h', columns },
+        { source: 'btc.csv', volumeUnit: 'base' },
+      ),
+    ).rejects.toMatchObject({ code: 'E_DATA_ORIGIN' });
+  });
+
   it('starts an instrument at its given price', async () => {
     const folder = await temporaryFolder();
 
