@@ -202,13 +202,15 @@ describe.skipIf(BROWSER === undefined)(
       await page.close();
     });
 
-    it('writes the range of profits above the line of 0, also where every trade lost', async () => {
+    it('writes losses with one minus sign, and their range above the line of 0, if every trade lost', async () => {
       const result = await backtest('whole', '--to', '2024-10-01');
       const trades = result.trades?.map((trade) => ({ ...trade, profit: '-1', mae: '-1' })) ?? [];
       await report('lost', { ...result, trades });
       const { page } = await openPage(browser, at('lost.html'));
       const scatter = page.locator('.scatter');
 
+      expect(await textOf(page, '#figures')).toMatch(/−\d/);
+      expect(await textOf(page, '#figures')).not.toMatch(/-\d/);
       const text = await scatter.locator('text', { hasText: 'Profit up to' }).boundingBox();
       const line = await scatter.locator('line').first().boundingBox();
       expect((text?.y ?? NaN) + (text?.height ?? NaN)).toBeLessThanOrEqual(line?.y ?? NaN);

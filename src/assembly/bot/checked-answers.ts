@@ -38,7 +38,8 @@ function checkedMarket(source: MarketDataSource): MarketDataSource {
     },
     depth: async (instrumentId, options) => {
       const depth = await source.depth(instrumentId, options);
-      return requireRow({ id: 'venue.marketData.depth' }, instrumentId, depth);
+      const prices = [...depth.bids, ...depth.asks].map(({ price }) => price);
+      return requireRow({ id: 'venue.marketData.depth' }, instrumentId, depth, ...prices);
     },
     trades: async (instrumentId, options) => {
       const call = { id: 'venue.marketData.trades' };
@@ -54,7 +55,7 @@ function checkedMarket(source: MarketDataSource): MarketDataSource {
   };
 }
 
-/** Checks that a row is of the instrument that was asked for, with its price above 0 if it has one. @throws {WireFormatError} `E_WIRE_FORMAT` */
+/** Checks that a row is of the instrument that was asked for, with its prices above 0. @throws {WireFormatError} `E_WIRE_FORMAT` */
 function requireRow<T extends { readonly instrumentId: InstrumentId }>(
   call: { readonly id: string },
   asked: InstrumentId,

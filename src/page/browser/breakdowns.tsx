@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { RunPage } from '../page-data.js';
 import { Section } from './table.js';
-import { amountDecimals, amountText, percentText } from './words.js';
+import { amountDecimals, amountText, minusText, percentText } from './words.js';
 
 const BY: Readonly<Record<string, string>> = {
   instrument: 'Instrument',
@@ -45,7 +45,7 @@ export function Breakdowns({ run }: { readonly run: RunPage }) {
         {run.costs.map(({ label, value }) => (
           <div>
             <dt>{label}</dt>
-            <dd>{value}</dd>
+            <dd>{minusText(value)}</dd>
           </div>
         ))}
       </dl>

@@ -8,6 +8,7 @@ import {
   amountDecimals,
   amountText,
   figureText,
+  minusText,
   moneyText,
   percentText,
   timeText,
@@ -49,7 +50,7 @@ export function ComparisonView({ page }: { readonly page: ComparisonPage }) {
                   <th scope="row">{label}</th>
                   {values.map((value, run) => (
                     <>
-                      <td>{value}</td>
+                      <td>{minusText(value)}</td>
                       {run > 0 && <CellOf cell={differenceOf(differences[run] ?? '', kind)} />}
                     </>
                   ))}

@@ -10,6 +10,7 @@ import { isOfBrowser } from './plot.js';
 import { Section } from './table.js';
 import { Trades } from './trades.js';
 import { readHash, ViewStore, writeHash, type Link, type View } from './view.js';
+import { minusText } from './words.js';
 
 /** Number of candles shown around an instant. */
 const AROUND = 60;
@@ -131,7 +132,7 @@ export function Header({
         {[...figures, ...extra].map(({ label, value, tone }) => (
           <div class={isLong(value) ? 'wide' : ''}>
             <dt>{label}</dt>
-            <dd class={tone ?? ''}>{value}</dd>
+            <dd class={tone ?? ''}>{minusText(value)}</dd>
           </div>
         ))}
       </dl>

@@ -44,6 +44,11 @@ export function moneyText(amount: number | null, most: number): string {
     .replace('-', '−');
 }
 
+/** A figure that is text already, with the minus sign of the other figures of a page. */
+export function minusText(figure: string): string {
+  return figure.replace(/^-(?=\d)/, '−');
+}
+
 export function percentText(value: number | null, decimals = 2): string {
   return value === null ? 'n/a' : `${(value * 100).toFixed(decimals).replace('-', '−')} %`;
 }

@@ -25,7 +25,7 @@ export const KLINE = z.object({
  * Source: live answers of the family, confidence high.
  */
 const LEVEL = z.tuple(
-  [field(AMOUNT, 'float', 'Price'), field(AMOUNT, 'float', 'Quantity at that price')],
+  [field(PRICE, 'float', 'Price'), field(AMOUNT, 'float', 'Quantity at that price')],
   z.unknown(),
 );
 

@@ -95,7 +95,7 @@ describe('checkedAnswers', () => {
     const [own, foreign] = [ID, OTHER].map((instrumentId) => {
       const row = { instrumentId, price: PRICE };
       const { account, marketData } = answering({ market: [row], account: [row], rows: [row] });
-      const book = answering({ market: row }).marketData;
+      const book = answering({ market: { instrumentId, bids: [row], asks: [] } }).marketData;
       return [
         () => book.depth(ID, OPTIONS),
         () => marketData.trades(ID, OPTIONS),
@@ -108,5 +108,8 @@ describe('checkedAnswers', () => {
     for (const read of foreign ?? []) await expect(read()).rejects.toMatchObject(UNREADABLE);
     const { marketData } = answering({ market: [{ instrumentId: ID, price: 0n }] });
     await expect(marketData.trades(ID, OPTIONS)).rejects.toMatchObject(UNREADABLE);
+    const level = { price: 0n, quantity: PRICE };
+    const book = answering({ market: { instrumentId: ID, bids: [], asks: [level] } }).marketData;
+    await expect(book.depth(ID, OPTIONS)).rejects.toMatchObject(UNREADABLE);
   });
 });

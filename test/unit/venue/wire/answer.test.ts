@@ -184,6 +184,12 @@ describe('parseAnswer', () => {
       );
   });
 
+  it('takes a book with a level at 0 for no answer', () => {
+    const book = (price: number): unknown => ({ bids: [[price, 1]], asks: [] });
+    expect(() => parseAnswer(ENDPOINTS['spot.depth'], book(1))).not.toThrow();
+    expect(() => parseAnswer(ENDPOINTS['spot.depth'], book(0))).toThrow('a price above 0');
+  });
+
   it('takes a public trade at 0 for none', () => {
     const trades = (price: number): unknown[] => [{ price, time: 1, qty: 1, side: 'BUY' }];
     expect(() => parseAnswer(ENDPOINTS['spot.trades'], trades(1))).not.toThrow();
@@ -266,13 +272,13 @@ describe('parseAnswer', () => {
       'a negative price',
       ENDPOINTS['spot.depth'],
       '{"bids":[[-1,1]],"asks":[]}',
-      'spot.depth: bids[0][0]: expected a decimal number >= 0, received -1',
+      'spot.depth: bids[0][0]: expected a price above 0, received -1',
     ],
     [
       'an amount beyond all sense',
       ENDPOINTS['spot.depth'],
-      '{"bids":[[1e300,1]],"asks":[]}',
-      'spot.depth: bids[0][0]: expected a decimal number >= 0, received "1e300"',
+      '{"bids":[[1,1e300]],"asks":[]}',
+      'spot.depth: bids[0][1]: expected a decimal number >= 0, received "1e300"',
     ],
   ])('names endpoint, place, expected and received for %s', (_what, endpoint, json, message) => {
     expect(() => read(endpoint, json)).toThrow(WireFormatError);
