@@ -90,7 +90,9 @@ const HIDDEN_OF_TRADES = `(() => {
 async function expectFigures(page: Page, result: Result): Promise<void> {
   const { figures } = describeResult(result);
   const shown = await texts(page, '#figures dd');
-  expect(shown.slice(0, figures.length)).toEqual(figures.map(({ value }) => value));
+  // A page has the minus sign, the command line the hyphen.
+  const expected = figures.map(({ value }) => value.replace(/^-(?=\d)/, '−'));
+  expect(shown.slice(0, figures.length)).toEqual(expected);
   const values = await page.evaluate<string[]>(EXACT_AMOUNTS);
   const shownTrades = (result.trades ?? []).slice(0, TRADES_SHOWN);
   expect(values).toEqual(
