@@ -52,3 +52,14 @@ export function spotRefusal(id: InstrumentId, wanted: Fixed): Refusal {
     text: `${id}: spot cannot be sold short; use margin or futures, or a target of 0`,
   };
 }
+
+/** For a purchase by weight of which the free money leaves less than the smallest trade. */
+export function tooLittleFreeRefusal(needed: Fixed, free: Fixed, quote: string): Refusal {
+  return {
+    check: 'insufficient-balance',
+    limit: formatFixed(free),
+    actual: formatFixed(needed),
+    unit: quote,
+    text: `needs ${formatFixed(needed)} ${quote}, and ${formatFixed(free)} ${quote} can be used, which is less than the smallest trade`,
+  };
+}

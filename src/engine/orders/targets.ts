@@ -33,7 +33,7 @@ import {
   type InstrumentTarget,
   type TargetGap,
 } from './target-gap.js';
-import { targetPriceRefusal, spotRefusal } from './target-refusals.js';
+import { targetPriceRefusal, spotRefusal, tooLittleFreeRefusal } from './target-refusals.js';
 import type { UnitWorth } from './under-way.js';
 import type { WaitingIntent } from './waiting-intents.js';
 
@@ -223,7 +223,8 @@ export class Targets {
 
   /**
    * For weights on spot and margin, the size is a share of equity, because risk takes the costs off such a size. On spot it is never more than the free
-   * balance. So weights that sum to 1 can be paid, even if a sale was too small to be made. Otherwise the size is a quantity, as for contracts.
+   * balance. So weights that sum to 1 can be paid, even if a sale was too small to be made. If the free balance leaves less than the smallest trade, the
+   * purchase is refused. Otherwise the size is a quantity, as for contracts.
    */
   #increase(gap: TargetGap, intentId: number, intent: TargetIntent): void {
     const { positionSide, difference } = gap;
@@ -233,16 +234,20 @@ export class Targets {
     const free = kind === 'spot' ? this.#account.freeBalance(quote, kind) : undefined;
     const most = free === undefined ? gap.worth : worthAt(free, this.#account.worthOf(quote));
     const worth = minFixed(gap.worth, most);
-    const isCut = isByWorth && worth < gap.worth;
-    if (isCut && !this.#isTradable(cutGap(gap, worth), intent)) return;
     const size = isByWorth
       ? { equity: formatFixed((worth * FIXED_ONE) / this.#account.equity()) }
       : { quantity: formatFixed(difference) };
     const label = intent.label === undefined ? {} : { label: intent.label };
-    this.#options.entries.enter(positionSide, intentId, {
-      ...{ kind: 'enter', instrument, direction, size, add: true },
-      ...label,
-    });
+    const entry = { kind: 'enter', instrument, direction, size, add: true, ...label } as const;
+    const isCut = isByWorth && worth < gap.worth;
+    if (isCut && !this.#isTradable(cutGap(gap, worth), intent))
+      this.#options.ownOrders.refuse(
+        positionSide,
+        intentId,
+        entry,
+        tooLittleFreeRefusal(gap.money, free ?? 0n, quote),
+      );
+    else this.#options.entries.enter(positionSide, intentId, entry);
   }
 
   #gapsOf(

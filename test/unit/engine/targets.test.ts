@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import {
+  parseFixed,
   RuleBook,
   type OrderIntent,
   type TargetIntent,
@@ -20,7 +21,7 @@ import {
   type Verdict,
 } from '../../../src/strategy/index.js';
 import { Engine, NO_JOURNAL } from '../../../src/engine/index.js';
-import { aMinute, closing, someOptions, START } from '../../support/engine/engine.js';
+import { aMinute, aSpot, closing, someOptions, START } from '../../support/engine/engine.js';
 import { OrderManagerBench } from '../../support/engine/order-manager-bench.js';
 import { LINEAR, MARGIN, SPOT } from '../../support/risk/builders.js';
 
@@ -605,6 +606,32 @@ describe('rebalance', () => {
     expect(bench.want(anyTarget({ targets }))).toEqual([
       'test-1-0-0: limit buy open 1 base at 105 GTC',
     ]);
+  });
+
+  it.each([
+    ['the minimum of the venue', { minOrderMoney: parseFixed('5') }, {}],
+    ['its smallest trade', {}, { minimumTrade: '5' }],
+  ])('is refused a purchase of which the free money leaves less than %s', (_, rules, terms) => {
+    const other = aSpot('ETH');
+    const bench = new OrderManagerBench({
+      instruments: [SPOT, other].map((instrument) => ({ instrument, intervals: ['1min'] })),
+      rules,
+    });
+    bench.candle(10, { instrumentId: other.id });
+    bench.want(enterLong({ quantity: '99.96' }, { limitPrice: '100' }));
+    bench.accept('test-1-0-0');
+
+    expect(bench.want(rebalance({ [other.id]: '0.5' }, terms))).toEqual([]);
+    expect(bench.verdicts.at(-1)).toMatchObject({
+      intent: { kind: 'enter', instrument: other.id },
+      decision: {
+        kind: 'refused',
+        refusal: {
+          check: 'insufficient-balance',
+          text: 'needs 5000 USDT, and 4 USDT can be used, which is less than the smallest trade',
+        },
+      },
+    });
   });
 
   it('makes a target of shares of equity', () => {
