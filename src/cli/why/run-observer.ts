@@ -6,10 +6,16 @@ import { isOrderUpdate } from '../../venue/index.js';
 import type { Explanation, Moment, SentCommand, VenueAnswer } from './explanation.js';
 import { MomentWatch } from './moment-watch.js';
 
+/** The instrument that the user asked about, if one, and the strategy's first: a target without a name is for that one. */
+export interface AskedInstrument {
+  readonly instrumentId: InstrumentId | undefined;
+  readonly first: InstrumentId | undefined;
+}
+
 /** Observes the replay of a run and keeps only the data that explain one instant. */
 export class RunObserver {
   readonly #at: EpochMs;
-  readonly #instrumentId: InstrumentId | undefined;
+  readonly #asked: AskedInstrument;
   readonly #asOf: Moment[] = [];
   #decided: Moment[] = [];
   #sent: SentCommand[] = [];
@@ -19,9 +25,9 @@ export class RunObserver {
   #state: string | undefined;
 
   /** `state`: the strategy's state at the begin of the replay. */
-  constructor(at: EpochMs, instrumentId: InstrumentId | undefined, state?: string) {
+  constructor(at: EpochMs, asked: AskedInstrument, state?: string) {
     this.#at = at;
-    this.#instrumentId = instrumentId;
+    this.#asked = asked;
     this.#state = state;
   }
 
@@ -62,7 +68,7 @@ export class RunObserver {
   #take(known: Moment, entry: StoredEntry): void {
     const { event } = known;
     const decisions = known.decisions.filter(
-      ({ instrumentId }) => (this.#instrumentId ?? instrumentId) === instrumentId,
+      ({ instrumentId }) => (this.#asked.instrumentId ?? instrumentId) === instrumentId,
     );
     const targets = known.targets.filter(({ intent }) =>
       intent.targets.some(({ instrument }) => this.#isAsked(instrument)),
@@ -76,10 +82,9 @@ export class RunObserver {
 
   /** Whether the user asked about an instrument, which a strategy may name without its product. */
   #isAsked(name: string | undefined): boolean {
-    const asked = this.#instrumentId;
-    return (
-      asked === undefined || name === undefined || asked.split(':').includes(name) || asked === name
-    );
+    const { instrumentId, first } = this.#asked;
+    if (instrumentId === undefined || instrumentId === name) return true;
+    return name === undefined ? instrumentId === first : instrumentId.endsWith(`:${name}`);
   }
 
   #decide(moment: Moment): void {

@@ -89,7 +89,8 @@ async function explain(
   const { reader, epoch, bot } = opened;
   const known = bot.config.instruments.map(({ instrumentId }) => instrumentId);
   const { state } = epoch.header.checkpoint;
-  const observer = new RunObserver(at, findInstrument(instrument, known), state?.json);
+  const asked = { instrumentId: findInstrument(instrument, known), first: known[0] };
+  const observer = new RunObserver(at, asked, state?.json);
   const { log, onVerdict, onEntry } = observer.watch;
   await watchReplay(opened, { log, onVerdict, onEntry, onReplayed: observer.onReplayed }, context);
   // Orders may end in a later epoch.
