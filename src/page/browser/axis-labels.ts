@@ -1,3 +1,5 @@
+import { minusText } from './words.js';
+
 const UNITS = [
   { name: 'G', unit: 1e9 },
   { name: 'M', unit: 1e6 },
@@ -44,11 +46,11 @@ function write(value: number, step: number): string {
   let decimals = 0;
   while (decimals < MOST_DECIMALS && Math.abs(Number(value.toFixed(decimals)) - value) > step / 10)
     decimals += 1;
-  return value
-    .toLocaleString('en-US', {
+  return minusText(
+    value.toLocaleString('en-US', {
       minimumFractionDigits: decimals,
       maximumFractionDigits: decimals,
       signDisplay: 'negative',
-    })
-    .replace('-', '−');
+    }),
+  );
 }

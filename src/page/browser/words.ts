@@ -39,9 +39,12 @@ export function amountDecimals(amounts: readonly string[]): number {
 export function moneyText(amount: number | null, most: number): string {
   if (amount === null) return '--';
   const decimals = amount !== 0 && Math.abs(amount) < 1 ? 8 : most;
-  return amount
-    .toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: decimals })
-    .replace('-', '−');
+  return minusText(
+    amount.toLocaleString('en-US', {
+      minimumFractionDigits: 2,
+      maximumFractionDigits: decimals,
+    }),
+  );
 }
 
 /** A figure that is text already, with the minus sign of the other figures of a page. */
@@ -50,7 +53,7 @@ export function minusText(figure: string): string {
 }
 
 export function percentText(value: number | null, decimals = 2): string {
-  return value === null ? 'n/a' : `${(value * 100).toFixed(decimals).replace('-', '−')} %`;
+  return value === null ? 'n/a' : `${minusText((value * 100).toFixed(decimals))} %`;
 }
 
 /** Number of decimals that keep percentages apart in a range of this width. */
@@ -59,8 +62,7 @@ export function percentDecimals(width: number): number {
 }
 
 export function numberText(value: number | null): string {
-  if (value === null) return 'n/a';
-  return value.toFixed(2).replace('-', '−');
+  return value === null ? 'n/a' : minusText(value.toFixed(2));
 }
 
 /** Writes what 1 becomes, with enough decimals to tell one day from the next. */
@@ -93,9 +95,9 @@ export function durationText(ms: number): string {
 
 /** Writes a number with all its digits, and never with an exponent. */
 export function plainText(value: number): string {
-  return value
-    .toLocaleString('en-US', { maximumFractionDigits: 20, useGrouping: false })
-    .replace('-', '−');
+  return minusText(
+    value.toLocaleString('en-US', { maximumFractionDigits: 20, useGrouping: false }),
+  );
 }
 
 /** Writes a figure short: 0.1234, −1.2. */
