@@ -8,7 +8,9 @@ import {
   MINUTE_MS,
   parseFixed,
   present,
+  SECOND_MS,
   type Asset,
+  type Candle,
   type Direction,
   type OrderRequest,
 } from '../../src/domain/index.js';
@@ -43,6 +45,17 @@ class Leveraged extends CandleStrategy({}, { state: { isIn: false } }) {
 
   override onAccountEvent(event: { readonly kind: string; readonly isEstimated?: boolean }): void {
     Leveraged.events.push(event.isEstimated === true ? `${event.kind} estimated` : event.kind);
+  }
+}
+
+/** Enters once without a loan, and rests an exit far away, which holds what it sells. */
+class RestingExit extends CandleStrategy({}, { state: { candles: 0 } }) {
+  override readonly warmup = 3;
+
+  override onCandle({ close }: Candle): void {
+    this.state.candles += 1;
+    if (this.state.candles === 1) this.enterLong({ equity: '0.5' });
+    if (this.state.candles === 2) this.exit({ limitPrice: (close * 1.05).toFixed(2) });
   }
 }
 
@@ -188,6 +201,27 @@ describe('a live bot on margin, whose account the venue does not show', () => {
     await rig.pass(2 * MINUTE_MS);
     expect(bought()).toBeGreaterThan(1);
   });
+
+  it.each([
+    [0, 'at once'],
+    [900, 'late'],
+  ])(
+    'owes nothing after a flatten that first cancels an exit, if answers take %i ms',
+    async (ms) => {
+      const rig = new LiveRig('margin', { margin: { USDT: '10000' } });
+      rig.slowMs = ms;
+      await rig.start({ strategyClass: RestingExit, set: BLIND });
+      await rig.pass(3 * MINUTE_MS);
+      expect(rig.bot?.status().orders).toHaveLength(1);
+
+      rig.bot?.flatten();
+      await rig.pass(10 * SECOND_MS);
+
+      expect(rig.bot?.engine.portfolio.isExposed).toBe(false);
+      expect(ledgerOf(rig).debt('BTC').principal).toBe(0n);
+      expectEqualBooks(rig);
+    },
+  );
 
   it('shows its debt and margin level, and where they come from', async () => {
     const rig = await startLeveraged('long');

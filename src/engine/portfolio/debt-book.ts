@@ -60,6 +60,8 @@ export class DebtBook {
   readonly #hourlyRate: Fixed;
   readonly #known = new Map<Asset, AssetLoans>();
   readonly #holds = new Map<ClientOrderId, OrderHold>();
+  /** When each working order was decided: its fills come after what the bot knew then. */
+  readonly #decided = new Map<ClientOrderId, EpochMs>();
 
   /**
    * @param cash read before each fill is booked.
@@ -85,6 +87,16 @@ export class DebtBook {
     return this.#cash.find('margin', asset)?.total;
   }
 
+  /** Call when an order begins to work. */
+  begin(clientOrderId: ClientOrderId, decidedAt: EpochMs): void {
+    this.#decided.set(clientOrderId, decidedAt);
+  }
+
+  /** Call when an order has ended. */
+  end(clientOrderId: ClientOrderId): void {
+    this.#decided.delete(clientOrderId);
+  }
+
   /** Takes a fill on a pair just before balances book it. `isLate`: whether it is told later than it happened. */
   fill(instrument: MarginInstrument, fill: FillRecord, isLate: boolean): void {
     for (const [asset, amount] of flowsOfFill(instrument, fill)) {
@@ -102,6 +114,7 @@ export class DebtBook {
       time: fill.eventTime,
       tradeId: fill.venueTradeId,
       isLate,
+      decidedAt: this.#decided.get(fill.clientOrderId),
       amount,
       release: held?.asset === asset ? held.amount : 0n,
       hoursUntil: hoursUntil(fill),

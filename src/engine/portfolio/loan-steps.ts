@@ -50,6 +50,8 @@ export interface FillStep extends StepPlace {
   readonly kind: 'fill';
   /** Received when positive, given when negative. */
   readonly amount: Fixed;
+  /** When the fill's order was decided. @defaultValue unknown */
+  readonly decidedAt?: EpochMs | undefined;
   /** Amount that the venue held for the fill's order until then. */
   readonly release: Fixed;
   /** Hours up to this time come before the fill. */
@@ -77,12 +79,19 @@ export const NO_LOANS: LoanState = {
 
 /** Whether `earlier`, which was told before `step`, happened after it. */
 export function comesAfter(earlier: LoanStep, step: LoanStep): boolean {
+  if (isKnownTo(step, earlier)) return false;
   if (earlier.time !== step.time) return earlier.time > step.time;
   // Within one time only hours have a place; a loan is charged before or after its fill is told.
   if (earlier.kind === 'charge') return earlier.of === 'loan';
   if (earlier.tradeId !== undefined && step.tradeId !== undefined)
     return compareIds(earlier.tradeId, step.tradeId) > 0;
   return step.isLate === true && earlier.isLate !== true && earlier.tradeId === undefined;
+}
+
+/** Whether the order of a fill was decided after an amount held had changed. Its answer may be late, and its time is of another clock, but its fills came later. */
+function isKnownTo(fill: LoanStep, change: LoanStep): boolean {
+  if (fill.kind !== 'fill' || fill.decidedAt === undefined) return false;
+  return change.kind === 'hold' && change.time <= fill.decidedAt;
 }
 
 /** The state after a step. `hourlyRate`: interest per hour as a ratio of the principal. */

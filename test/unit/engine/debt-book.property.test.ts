@@ -261,6 +261,30 @@ describe('DebtBook', () => {
     expect(debts.owed).toMatchObject([venue.debt('USDT')]);
   });
 
+  it.each([0, 40])(
+    'borrows nothing for a sale that was decided after an exit had ended, also if the venue, %i ms behind, tells it late',
+    (behind) => {
+      const { portfolio } = new Books();
+      const { debts } = portfolio;
+      const terms = { pair: 0, cents: 10_000n, feeRate: 0n, isFeeInBase: false, steps: 50_000n };
+      portfolio.applyFill(aFill({ ...terms, side: 'buy' }, MIDNIGHT + 1), STEP);
+      const canceledAt = MIDNIGHT + 5_000;
+      const exit = 'exit' as FillRecord['clientOrderId'];
+      const sale = 'sale' as FillRecord['clientOrderId'];
+      const holds = (amount: string, time: EpochMs): void => {
+        debts.hold(exit, { asset: 'BTC', amount: parseFixed(amount) }, { time });
+      };
+      holds('50', MIDNIGHT + 1_000);
+      holds('0', canceledAt);
+      debts.begin(sale, canceledAt);
+      const fill = aFill({ ...terms, side: 'sell' }, canceledAt - behind);
+
+      portfolio.applyFill({ ...fill, clientOrderId: sale }, STEP, undefined, canceledAt + 900);
+
+      expect(debts.owed).toEqual([]);
+    },
+  );
+
   it('owes the interest of an hour that it learns of after the loan was repaid', () => {
     const books = new Books();
     const terms = { pair: 0, cents: 10_000n, feeRate: 0n, isFeeInBase: false } as const;
