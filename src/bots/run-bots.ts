@@ -29,7 +29,7 @@ interface RunBotsOptions {
   readonly say: (line: string) => void;
   /** Describes a failure for the operator, in lines. */
   readonly describeFailure: (error: TradingError) => readonly string[];
-  /** Whether to tell the operator what a stopped bot leaves at the venue unguarded. @defaultValue false */
+  /** Whether to tell the operator what a bot leaves at the venue when it ends. @defaultValue false */
   readonly leavesHoldings?: boolean;
 }
 
@@ -66,6 +66,8 @@ async function accompany(bot: BotWithSettings, options: RunBotsOptions): Promise
     const end = await control.ended;
     await server?.close();
     await report(bot, end, options);
+    // Without a control of its own, another process has the bot.
+    if (server !== undefined && end.kind === 'failed') await reportUnbegun(bot, options);
     return end;
   } catch (error: unknown) {
     if (!(error instanceof TradingError)) throw error;
@@ -114,7 +116,23 @@ async function report(
   say(`${name} has stopped${leaving}`);
 }
 
-/** Describes what a stopped bot leaves at the venue. If it was stopped before it began, only its journal knows that. */
+/** Tells what a bot has at the venue that failed before it knew that itself. A bot that knew has a line in its log. */
+async function reportUnbegun(
+  bot: BotWithSettings,
+  { say, leavesHoldings = false }: RunBotsOptions,
+): Promise<void> {
+  const { name, positions, orders, guardedBy } = bot.control.status();
+  const knew = guardedBy.since !== undefined || positions.length + orders.length > 0;
+  const left = knew || !leavesHoldings ? [] : await describeLeft(bot);
+  if (left.length === 0) return;
+  const watched =
+    guardedBy.standby === 'ready' || guardedBy.standby === 'starting'
+      ? 'its guard process takes over'
+      : 'evenkeel does not watch this until the bot runs again';
+  say(`${name} leaves ${left.join(', ')}: ${watched}`);
+}
+
+/** Describes what a bot leaves at the venue. If it ended before it began, only its journal knows that. */
 async function describeLeft({ control, ending }: BotWithSettings): Promise<readonly string[]> {
   const status = control.status();
   if (status.guardedBy.since !== undefined) return describeLeftBehind(status);

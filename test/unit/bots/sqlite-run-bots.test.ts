@@ -19,6 +19,17 @@ const describeFailure = ({ message, code }: TradingError): readonly string[] => 
 
 const REFUSED = new AuthError('E_AUTH', 'expected a valid key, received a refusal');
 
+const OWNED = {
+  positions: [
+    {
+      ...{ instrumentId: 'spot:BTCUSDT', direction: 'long', isHeld: true },
+      quantity: parseFixed('0.25'),
+    },
+  ],
+  sides: [],
+  orders: [],
+} as unknown as EngineCheckpoint;
+
 /** Runs bots named a, b, …. Resolves when all have their control socket. */
 async function running(policies: readonly BotWithSettings['onStop'][]): Promise<
   TestContext & {
@@ -173,14 +184,8 @@ describe('runBots', () => {
     const temporary = await temporaryFolder();
     const said: string[] = [];
     const guardedBy = { process: 'bot', since: undefined, standby: 'off' } as const;
-    const position = { instrumentId: 'spot:BTCUSDT', direction: 'long', isHeld: true };
-    const owned = {
-      positions: [{ ...position, quantity: parseFixed('0.25') }],
-      sides: [],
-      orders: [],
-    } as unknown as EngineCheckpoint;
     const endings = {
-      a: () => Promise.resolve(owned),
+      a: () => Promise.resolve(OWNED),
       b: () => Promise.resolve(undefined),
       c: () => Promise.reject(REFUSED),
     };
@@ -206,6 +211,41 @@ describe('runBots', () => {
       `c has stopped, and leaves what its journal does not tell (${REFUSED.message}): ${unwatched}`,
     ]);
   });
+
+  it.each([
+    ['ready', 'its guard process takes over'],
+    ['starting', 'its guard process takes over'],
+    ['gone', 'evenkeel does not watch this until the bot runs again'],
+    ['off', 'evenkeel does not watch this until the bot runs again'],
+  ] as const)(
+    'names from its journal what a bot has that cannot begin, and who watches it: guard %s',
+    async (standby, watched) => {
+      const temporary = await temporaryFolder();
+      const said: string[] = [];
+      const guardedBy = { process: 'bot', since: undefined, standby } as const;
+      const control = new FakeBot({ name: 'a', guardedBy, positions: [], orders: [] });
+      control.end({ kind: 'failed', error: REFUSED });
+
+      await runBots({
+        bots: [
+          {
+            ...{ control, onStop: 'keep', journal: path.join(temporary, 'a.journal') },
+            ending: () => Promise.resolve(OWNED),
+          },
+        ],
+        stop: new AbortController().signal,
+        place: { runtimeFolder: temporary, userId: process.getuid?.() ?? 0 },
+        say: (line) => void said.push(line),
+        describeFailure,
+        leavesHoldings: true,
+      });
+
+      expect(said).toEqual([
+        `a has failed: ${describeFailure(REFUSED).join('')}`,
+        `a leaves long 0.25 of spot:BTCUSDT (no stop): ${watched}`,
+      ]);
+    },
+  );
 
   it('leaves the socket to a guard process if the bot has failed before', async () => {
     const temporary = await temporaryFolder();
