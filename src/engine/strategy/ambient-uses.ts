@@ -32,7 +32,7 @@ const MOST_PLACES = 20;
 const MOST_FRAMES = 50;
 
 /** Folder of our own running code. Its uses are not the strategy's. */
-const OWN_FOLDER = fileURLToPath(new URL('../', import.meta.url));
+const OWN_FOLDER = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Collects uses of the outside world by a strategy. It costs nothing until the strategy uses something. */
 export class AmbientUses {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AmbientUses } from '../../../src/engine/strategy/ambient-uses.js';
 import { hearAmbient, watchAmbient } from '../../../src/engine/strategy/ambient-watch.js';
+import { OneAtATime } from '../../../src/live/one-at-a-time.js';
 
 /** Ambient functions that `work` called, with the number of calls. */
 function usesOf(work: () => unknown): readonly (readonly [string, number])[] {
@@ -40,6 +41,12 @@ describe('watchAmbient', () => {
     });
 
     expect(uses).toEqual([]);
+  });
+
+  it('ignores what other parts of evenkeel do while a strategy runs, such as a line of the log', () => {
+    const own = new OneAtATime();
+
+    expect(usesOf(() => own.run(() => Promise.resolve()))).toEqual([]);
   });
 
   it('counts nothing while no strategy runs', () => {
