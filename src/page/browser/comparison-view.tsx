@@ -178,7 +178,8 @@ function differenceOf(exact: string, kind: ComparisonPage['rows'][number]['kind'
       : kind === 'rate'
         ? percentText(Number(exact)).replace('%', 'pp')
         : figureText(Number(exact));
-  return { text: text.startsWith('−') ? text : `+${text}`, exact };
+  const isUnsigned = text.startsWith('−') || !/[1-9]/.test(text);
+  return { text: isUnsigned ? text : `+${text}`, exact };
 }
 
 function curves(

@@ -47,9 +47,9 @@ export function moneyText(amount: number | null, most: number): string {
   );
 }
 
-/** A figure that is text already, with the minus sign of the other figures of a page. */
+/** A figure that is text already, with the minus sign of the other figures of a page. What is written as zero has no sign. */
 export function minusText(figure: string): string {
-  return figure.replace(/^-(?=\d)/, '−');
+  return figure.replace(/^-(?=[\d,.]*[1-9])/, '−').replace(/^-(?=\d)/, '');
 }
 
 export function percentText(value: number | null, decimals = 2): string {

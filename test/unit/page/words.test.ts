@@ -4,7 +4,10 @@ import {
   amountDecimals,
   amountText,
   figureText,
+  minusText,
   moneyText,
+  numberText,
+  percentText,
   plainText,
   priceText,
 } from '../../../src/page/browser/words.js';
@@ -40,6 +43,28 @@ describe('moneyText', () => {
       '−0.50',
       '1.50',
       '--',
+    ]);
+  });
+});
+
+describe('the sign of a figure', () => {
+  it('is missing if the figure is written as zero, like in the summary of a run', () => {
+    const tiny = -4e-9;
+
+    expect([percentText(tiny), percentText(-0.001, 0), numberText(tiny), numberText(-0)]).toEqual([
+      ...['0.00 %', '0 %', '0.00', '0.00'],
+    ]);
+    expect([minusText('-0.00 %'), plainText(-0), moneyText(tiny, 2)]).toEqual([
+      ...['0.00 %', '0', '0.00'],
+    ]);
+  });
+
+  it('is a minus sign before any other digit', () => {
+    expect([percentText(-0.00005), numberText(-10), minusText('-0.01 to -1.00 %')]).toEqual([
+      ...['−0.01 %', '−10.00', '−0.01 to -1.00 %'],
+    ]);
+    expect([minusText('-'), minusText('-1,000.00'), minusText('2 - 1')]).toEqual([
+      ...['-', '−1,000.00', '2 - 1'],
     ]);
   });
 });
