@@ -13,6 +13,8 @@ import { runOfManyTrades } from '../support/many-trades.js';
 import { BROWSER, keepPicture, launch, NEEDS_BROWSER, openPage } from './browser.js';
 
 const SELECTED = '.trades .chosen';
+/** Width of an upright sheet without its margins. */
+const A4_PX = 718;
 
 let folder = '';
 let browser: Browser;
@@ -224,6 +226,26 @@ describe.skipIf(BROWSER === undefined)(
       ).toBe(0);
       await page.evaluate(`dispatchEvent(new Event('afterprint'))`);
       expect(await page.evaluate(colorOf)).toBe(dark);
+      await page.close();
+    });
+
+    it('is printed with all columns of its tables, which a browser shrinks to two thirds at most', async () => {
+      const { file } = await pageOf('wide', (result) => ({
+        ...result,
+        trades: result.trades?.map((trade, place) => ({
+          ...trade,
+          ...(place % 2 === 0 ? {} : { instrument: 'futures:E-THOUSAND-USDT' }),
+          ...{ label: 'weekly rotation', endedBy: 'stop-loss', funding: '-1.25', interest: '0.5' },
+        })),
+      }));
+      const { page } = await openPage(browser, file);
+      await page.emulateMedia({ media: 'print' });
+      await page.setViewportSize({ width: A4_PX, height: 1_000 });
+
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+
+      expect(await page.locator('.trades thead th').count()).toBeGreaterThan(17);
+      expect(width).toBeLessThan(A4_PX * 1.5);
       await page.close();
     });
 
