@@ -5,10 +5,12 @@ import {
   leftByEnding,
   type BotControl,
   type BotEnd,
+  type BotStatus,
   type StopPolicy,
 } from '../live/index.js';
 import { controlPath, preparePlace, type SocketPlace } from './control/control-path.js';
 import { serveControl, type ControlServer } from './control/control-server.js';
+import { isAnswered } from './control/control-socket.js';
 import { takeBack } from './control/take-back.js';
 
 /** A running bot, and its owner's settings. */
@@ -66,14 +68,16 @@ async function accompany(bot: BotWithSettings, options: RunBotsOptions): Promise
     const end = await control.ended;
     await server?.close();
     await report(bot, end, options);
-    // Without a control of its own, another process has the bot.
-    if (server !== undefined && end.kind === 'failed') await reportUnbegun(bot, options);
+    // Without a control of its own, another process has the bot. A bot that has begun says in its log what it leaves.
+    if (server !== undefined && end.kind === 'failed' && !knowsHoldings(control.status()))
+      await reportLeft(bot, end, options);
     return end;
   } catch (error: unknown) {
     if (!(error instanceof TradingError)) throw error;
     const failed: BotEnd = { kind: 'failed', error };
     await report(bot, failed, options);
-    await control.stop(onStop);
+    const end = await control.stop(onStop);
+    if (!(await isAnswered(path))) await reportLeft(bot, end, options);
     return failed;
   }
 }
@@ -116,17 +120,23 @@ async function report(
   say(`${name} has stopped${leaving}`);
 }
 
-/** Tells what a bot has at the venue that failed before it knew that itself. A bot that knew has a line in its log. */
-async function reportUnbegun(
+/** Whether a bot has read its journal. */
+function knowsHoldings({ positions, orders, guardedBy }: BotStatus): boolean {
+  return guardedBy.since !== undefined || positions.length + orders.length > 0;
+}
+
+/** Tells the operator what a bot that could not run leaves at the venue, and who watches it. */
+async function reportLeft(
   bot: BotWithSettings,
+  end: BotEnd,
   { say, leavesHoldings = false }: RunBotsOptions,
 ): Promise<void> {
-  const { name, positions, orders, guardedBy } = bot.control.status();
-  const knew = guardedBy.since !== undefined || positions.length + orders.length > 0;
-  const left = knew || !leavesHoldings ? [] : await describeLeft(bot);
+  const left = leavesHoldings ? await describeLeft(bot) : [];
   if (left.length === 0) return;
+  const { name, guardedBy } = bot.control.status();
+  const isGuarded = guardedBy.standby === 'ready' || guardedBy.standby === 'starting';
   const watched =
-    guardedBy.standby === 'ready' || guardedBy.standby === 'starting'
+    end.kind === 'failed' && isGuarded
       ? 'its guard process takes over'
       : 'evenkeel does not watch this until the bot runs again';
   say(`${name} leaves ${left.join(', ')}: ${watched}`);

@@ -63,7 +63,8 @@ export async function untilUnanswered(path: string, patienceMs: number): Promise
   return false;
 }
 
-function isAnswered(path: string): Promise<boolean> {
+/** Whether a process answers at a socket. */
+export function isAnswered(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path);
     const settle = (isThere: boolean): void => {

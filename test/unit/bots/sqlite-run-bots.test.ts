@@ -272,6 +272,30 @@ describe('runBots', () => {
     expect(asked).toEqual([]);
   });
 
+  it('names what a bot leaves whose control socket cannot be made', async () => {
+    const temporary = await temporaryFolder();
+    const said: string[] = [];
+
+    await runBots({
+      bots: [
+        {
+          ...{ control: new FakeBot({ name: 'a' }), onStop: 'keep' },
+          journal: path.join(temporary, 'no-folder', 'a.journal'),
+        },
+      ],
+      stop: new AbortController().signal,
+      place: { runtimeFolder: temporary, userId: process.getuid?.() ?? 0 },
+      say: (line) => void said.push(line),
+      describeFailure,
+      leavesHoldings: true,
+    });
+
+    expect(said).toEqual([
+      expect.stringMatching(/^a has failed: .*\(E_CONTROL_SOCKET\)$/),
+      'a leaves long 0.25 of spot:BTCUSDT (no stop), 1 order: evenkeel does not watch this until the bot runs again',
+    ]);
+  });
+
   it('stops a bot whose control socket is not available', async () => {
     const temporary = await temporaryFolder();
     const journal = path.join(temporary, 'a.journal');
@@ -286,6 +310,7 @@ describe('runBots', () => {
       place,
       say: (line) => void said.push(line),
       describeFailure,
+      leavesHoldings: true,
     });
     await other.close();
 
