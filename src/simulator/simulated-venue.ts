@@ -264,7 +264,7 @@ export class SimulatedVenue {
   /** An order arrives. Its answer, and fills on arrival, are reported at once. */
   submit(request: OrderRequest, time: EpochMs): void {
     this.#idleUntil = Number.NEGATIVE_INFINITY;
-    this.#reach.restart();
+    this.#reach.restart(time);
     this.#entry.submit(request, time);
     this.#endArrival(time);
   }

@@ -25,9 +25,9 @@ export class ReplayHorizon {
     this.#stopsIdleUntil = Number.NEGATIVE_INFINITY;
   }
 
-  /** Restarts with a short distance, because earlier results about stops no longer hold. */
-  beginAnew(): void {
-    this.#reach.restart();
+  /** Restarts the distance of proofs, because earlier results about stops no longer hold. */
+  beginAnew(now: EpochMs): void {
+    this.#reach.restart(now);
   }
 
   /** Whether nothing can happen up to and including `time`. True is always right. */
@@ -53,7 +53,7 @@ export class ReplayHorizon {
     );
     const isIdle = time <= this.#stopsIdleUntil;
     if (isIdle) this.#reach.grow();
-    else this.#reach.restart();
+    else this.#reach.restart(time);
     return isIdle;
   }
 }

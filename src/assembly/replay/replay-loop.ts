@@ -226,7 +226,7 @@ export class ReplayLoop implements Replay {
     this.#isVenueBehind = false;
     this.#arrivals.poll(this.#now);
     this.#venue.resumeAt(this.#now);
-    if (this.#sampler.catchUp(this.#now)) this.#horizon.beginAnew();
+    if (this.#sampler.catchUp(this.#now)) this.#horizon.beginAnew(this.#now);
   }
 
   /** Processes samples of last that matter at this instant, also to stops that were armed just now. */
