@@ -7,7 +7,7 @@ import type { Explanation, Moment, SentCommand, VenueAnswer } from './explanatio
 import { MomentWatch } from './moment-watch.js';
 
 /** The instrument that the user asked about, if one, and the strategy's first: a target without a name is for that one. */
-export interface AskedInstrument {
+interface AskedInstrument {
   readonly instrumentId: InstrumentId | undefined;
   readonly first: InstrumentId | undefined;
 }
