@@ -7,10 +7,9 @@ import { Beside, CellOf, Pages, Section, type Cell } from './table.js';
 import {
   amountDecimals,
   amountText,
-  figureText,
+  differenceText,
   minusText,
   moneyText,
-  percentText,
   timeText,
 } from './words.js';
 
@@ -169,17 +168,8 @@ function OnlyInOne({ page }: { readonly page: ComparisonPage }) {
   );
 }
 
-/** Writes a difference with its sign, and with no more digits than the figures beside it. */
 function differenceOf(exact: string, kind: ComparisonPage['rows'][number]['kind']): Cell {
-  if (exact === '' || Number(exact) === 0) return exact;
-  const text =
-    kind === 'amount'
-      ? amountText(exact, amountDecimals([exact]))
-      : kind === 'rate'
-        ? percentText(Number(exact)).replace('%', 'pp')
-        : figureText(Number(exact));
-  const isUnsigned = text.startsWith('−') || !/[1-9]/.test(text);
-  return { text: isUnsigned ? text : `+${text}`, exact };
+  return exact === '' || Number(exact) === 0 ? exact : { text: differenceText(exact, kind), exact };
 }
 
 function curves(

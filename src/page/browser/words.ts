@@ -105,6 +105,20 @@ export function figureText(value: number | null | undefined): string {
   return value === null || value === undefined ? 'n/a' : plainText(Number(value.toPrecision(4)));
 }
 
+/** Writes a difference with its sign, and with no more digits than the figures beside it. A number of trades has all of its digits. */
+export function differenceText(exact: string, kind: 'amount' | 'rate' | 'number'): string {
+  const value = Number(exact);
+  const text =
+    kind === 'amount'
+      ? amountText(exact, amountDecimals([exact]))
+      : kind === 'rate'
+        ? percentText(value).replace('%', 'pp')
+        : Number.isInteger(value)
+          ? plainText(value)
+          : figureText(value);
+  return text.startsWith('−') || !/[1-9]/.test(text) ? text : `+${text}`;
+}
+
 /** Significant digits of a price: more than ticks have, and fewer than averages. */
 const PRICE_DIGITS = 9;
 

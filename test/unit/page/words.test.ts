@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   amountDecimals,
   amountText,
+  differenceText,
   figureText,
   minusText,
   moneyText,
@@ -76,6 +77,19 @@ describe('plainText', () => {
       '−0.0000002',
     ]);
     expect(figureText(1.23456e-7)).toBe('0.0000001235');
+  });
+});
+
+describe('differenceText', () => {
+  it.each([
+    ['16804', 'number', '+16804'],
+    ['-7', 'number', '−7'],
+    ['0.0518349', 'number', '+0.05183'],
+    ['1.6813', 'rate', '+168.13 pp'],
+    ['-0.000001', 'rate', '0.00 pp'],
+    ['-4636.404', 'amount', '−4,636.40'],
+  ] as const)('writes %s, a %s, as %s', (exact, kind, text) => {
+    expect(differenceText(exact, kind)).toBe(text);
   });
 });
 
