@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { DAY_MS } from '../../../../src/domain/index.js';
@@ -83,6 +84,31 @@ describe('binReturns', () => {
 
     expect(bins.reduce((sum, { count }) => sum + count, 0)).toBe(6);
     expect(bins.every(({ from, to }) => from >= 0 || to <= 0)).toBe(true);
+  });
+
+  it('has bins of 1, 2 or 5 times a power of ten, the narrowest with which forty cover the values', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -5_000, max: 5_000 }), { minLength: 2 }), (drawn) => {
+        const values = drawn.map((one) => one / 10_000);
+        const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
+        fc.pre(low < high);
+
+        const bins = binReturns(values);
+
+        const widths = [1, 2, 3, 4, 5].flatMap((power) =>
+          [5, 2, 1].map((one) => one / 10 ** power),
+        );
+        const width = widths.filter((one) => one * 40 >= (high - low) * (1 - 1e-12)).at(-1) ?? 0;
+        for (const { from, to, count } of bins) {
+          expect(to - from).toBeCloseTo(width, 9);
+          const inside = values.filter((one) => one > from + 1e-9 && one < to - 1e-9).length;
+          expect(count).toBeGreaterThanOrEqual(inside);
+        }
+        expect(bins[0]?.from).toBeLessThanOrEqual(low + 1e-9);
+        expect(bins.at(-1)?.to).toBeGreaterThanOrEqual(high - 1e-9);
+        expect(bins.reduce((sum, { count }) => sum + count, 0)).toBe(values.length);
+      }),
+    );
   });
 
   it('has one bin if all values are 0, and no bin without values', () => {

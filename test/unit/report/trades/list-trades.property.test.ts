@@ -91,6 +91,9 @@ describe('TradeList', () => {
           const told = breakdowns.filter((one) => one.by === by);
           expect(new Map(told.map((one) => [one.key, asPlainGroup(one)]))).toEqual(sorted);
           expect(told).toHaveLength(sorted.size);
+          const keys =
+            by === 'weekday' ? DAYS.filter((day) => sorted.has(day)) : [...sorted.keys()].sort();
+          expect(told.map(({ key }) => key)).toEqual(keys);
         }
         expect(new Set(breakdowns.map(({ by }) => by)).size).toBe(
           closed.length === 0 ? 0 : Object.keys(PLAIN_KEYS).length,

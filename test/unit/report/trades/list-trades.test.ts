@@ -10,7 +10,7 @@ import {
   type CandleColumns,
   type Instrument,
 } from '../../../../src/domain/index.js';
-import { buildResult, type RunFill } from '../../../../src/report/index.js';
+import { buildResult, type RunFill, type RunFinancing } from '../../../../src/report/index.js';
 import {
   aFuture,
   aRunFill,
@@ -33,6 +33,23 @@ function candles(bars: readonly (readonly [number, number, number, number])[]): 
 }
 
 const at = (minute: number): number => RUN_START + minute * MINUTE_MS;
+
+/** Days with more than 30 returns between them. */
+const DAYS = Array.from({ length: 32 }, (_, day) => day);
+const dayPrice = (day: number): number => 100 + ((day * 37) % 11);
+
+/** Held prices of candles of a day, each at one price. */
+function heldPrices(prices: readonly number[]): ReturnType<typeof createHeldPrices> {
+  const column = (): Float64Array => Float64Array.from(prices);
+  const rows = CandleRows.of({
+    openTime: Float64Array.from(prices, (_, day) => RUN_START + day * DAY_MS),
+    ...{ open: column(), high: column(), low: column(), close: column() },
+    volume: new Float64Array(prices.length),
+  });
+  return createHeldPrices([{ instrumentId: BTC_SPOT.id, interval: '1day', rows }], {
+    dataDelayMs: 0,
+  });
+}
 
 const BARS = candles([
   [100, 104, 98, 103],
@@ -228,26 +245,39 @@ describe('TradeList', () => {
   });
 
   it('has no beta if all returns are equal, although their mean is rounded', () => {
-    const days = Array.from({ length: 32 }, (_, day) => day);
-    const steady = days.map((day) =>
+    const steady = DAYS.map((day) =>
       formatFixed((parseFixed('10000') * 101n ** BigInt(day)) / 100n ** BigInt(day)),
     );
-    const prices = days.map((day) => 100 + ((day * 37) % 11));
     const record = aRunRecord(dailyEquity(steady));
-    const daily = CandleRows.of({
-      openTime: Float64Array.from(days, (day) => RUN_START + day * DAY_MS),
-      ...{ open: Float64Array.from(prices), high: Float64Array.from(prices) },
-      ...{ low: Float64Array.from(prices), close: Float64Array.from(prices) },
-      volume: new Float64Array(days.length),
-    });
-    const held = createHeldPrices([{ instrumentId: BTC_SPOT.id, interval: '1day', rows: daily }], {
-      dataDelayMs: 0,
-    });
 
-    expect(buildResult(record, { prices: held })).toMatchObject({
+    expect(buildResult(record, { prices: heldPrices(DAYS.map(dayPrice)) })).toMatchObject({
       statistics: { sharpe: null },
       benchmark: { beta: null, correlation: null },
     });
+  });
+
+  it('has the beta and the correlation of the daily returns', () => {
+    // A candle of a day ends at the next midnight, so the first open is the price of the first midnight.
+    const prices = [dayPrice(0), ...DAYS.slice(0, -1).map(dayPrice)];
+    const equity = prices.map((price, day) => 10_000 + price * 300 + ((day * 53) % 17) * 100);
+    const record = aRunRecord(dailyEquity(equity.map(String)));
+
+    const { benchmark } = buildResult(record, { prices: heldPrices(DAYS.map(dayPrice)) });
+
+    const [own, others] = [equity, prices].map((values) =>
+      values.slice(1).map((value, day) => value / (values[day] ?? Number.NaN) - 1),
+    ) as [number[], number[]];
+    const mean = (values: readonly number[]): number =>
+      values.reduce((sum, one) => sum + one, 0) / values.length;
+    const product = (a: readonly number[], b: readonly number[]): number =>
+      mean(a.map((one, day) => one * (b[day] ?? Number.NaN))) - mean(a) * mean(b);
+    const together = product(own, others);
+    expect(benchmark?.beta).toBeCloseTo(together / product(others, others), 9);
+    expect(benchmark?.correlation).toBeCloseTo(
+      together / Math.sqrt(product(own, own) * product(others, others)),
+      9,
+    );
+    expect(benchmark?.correlation).toBeGreaterThan(0.5);
   });
 
   it('is omitted if it is not requested', () => {
@@ -255,6 +285,33 @@ describe('TradeList', () => {
 
     expect(Object.keys(result)).not.toContain('trades');
     expect(Object.keys(result)).not.toContain('config');
+  });
+
+  it.each([
+    ['interest', { ...BTC_SPOT, kind: 'margin', leverage: parseFixed('3') }, '0', '0.75'],
+    ['funding', aFuture('linear'), '0.75', '0'],
+  ] as const)('has the holding costs as %s', (_name, instrument: Instrument, funding, interest) => {
+    const cost = (minute: number, amount: string): RunFinancing => ({
+      ...{ time: at(minute), instrumentId: instrument.id, direction: 'long' },
+      ...{ cost: parseFixed(amount), accrued: { quantity: 0n, value: 0n } },
+    });
+
+    const rows = CandleRows.of(BARS);
+    const minutes = { instrumentId: instrument.id, interval: '1min', rows } as const;
+
+    const { trades } = buildResult(
+      aRunRecord({
+        instruments: [instrument],
+        fills: [
+          aRunFill({ instrument, side: 'buy', time: at(1) }),
+          aRunFill({ instrument, side: 'sell', time: at(4), id: 'order-2' }),
+        ],
+        financings: [cost(2, '1'), cost(3, '-0.25')],
+      }),
+      { prices: createHeldPrices([minutes], { dataDelayMs: 0 }) },
+    );
+
+    expect(trades).toMatchObject([{ open: false, fees: '0', funding, interest, profit: '-0.75' }]);
   });
 
   it('assigns the surplus of the buy-back of a short to no trade', () => {
