@@ -10,6 +10,7 @@ import {
 import { buildResult } from '../../src/report/index.js';
 import { CandleStrategy } from '../../src/strategy/index.js';
 import { aBacktestConfig } from '../support/backtest-config.js';
+import { aSpotPair } from '../support/hourly-run.js';
 import { createMemoryArchive } from '../support/memory-archive.js';
 
 const ID = createInstrumentId('spot', 'BTCUSDT');
@@ -147,6 +148,56 @@ describe('a coin of one account that an instrument of another account values', (
 
     // 2 × 100
     expect(buildResult(record).equity).toMatchObject({ initial: '200', final: '200' });
+  });
+});
+
+describe('a coin that is bought through a pair which does not value it', () => {
+  class BuysAtOnce extends CandleStrategy({}) {
+    override onCandle({ instrumentId, openTime }: Candle): void {
+      if (openTime === 0) this.enterLong({ notional: '0.5' }, { instrument: instrumentId });
+    }
+  }
+
+  it('counts before the pair that values it has a closed candle', async () => {
+    const pairs = [
+      { base: 'LTC', quote: 'BTC', interval: '1h', price: 0.01 },
+      { base: 'BTC', quote: 'USDT', interval: '1day', price: 100 },
+      { base: 'LTC', quote: 'USDT', interval: '1day', price: 2 },
+    ] as const;
+    const series = pairs.map(({ base, quote, interval, price }) => ({
+      instrument: { ...aSpotPair(base, quote), intervals: [interval] },
+      columns: {
+        ...flat(interval === '1day' ? [0] : [0, 1, 2], price),
+        volume: new Float64Array(interval === '1day' ? 1 : 3).fill(1_000),
+      },
+      interval,
+    }));
+    const rules = { tradable: true, pricePrecision: 5, quantityPrecision: 2 };
+    const config = aBacktestConfig({ instrumentId: ID, interval: '1h' });
+
+    const record = await replayBacktest({
+      config: {
+        ...config,
+        instruments: series.map(({ instrument }) => instrument),
+        equityCurrency: 'USDT',
+        simulation: {
+          ...config.simulation,
+          balances: { spot: new Map([['BTC', parseFixed('1')]]) },
+          rules: new Map(series.map(({ instrument }) => [instrument.instrumentId, rules])),
+        },
+      },
+      archive: createMemoryArchive(
+        series.map(({ instrument: { instrumentId }, ...one }) => ({ instrumentId, ...one })),
+      ),
+      strategyClass: BuysAtOnce,
+      sourceHash: '',
+      keepCloses: true,
+    });
+
+    // 1 × 100, then 0.5 × 100 + 50 × 2
+    expect(
+      buildResult(record, { curve: 'candle' }).equityCurve.map(([, equity]) => equity),
+    ).toEqual(['100', '100', '150', '150', '150']);
   });
 });
 

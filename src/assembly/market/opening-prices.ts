@@ -8,8 +8,9 @@ import { drivingSeries } from './load-market.js';
 type Portfolio = Engine['portfolio'];
 
 /**
- * Lists opening prices of instruments without a closed candle whose price is needed: they are held from the start, value money of any account, or their coin
- * is margin. The price is the open of the finest candle that is open at `time`, or otherwise of the next one; without a next one, the last close.
+ * Lists opening prices of instruments without a closed candle whose price is needed: they are held from the start, value money of any account or what
+ * another instrument trades, or their coin is margin. The price is the open of the finest candle that is open at `time`, or otherwise of the next one;
+ * without a next one, the last close.
  */
 export function listOpeningPrices(
   cursors: readonly SeriesCursor[],

@@ -63,3 +63,20 @@ function holdInitial(
   account.long.holding = { quantity: initial, entryValue: 0n };
   account.long.isUnopened = true;
 }
+
+/** The instruments that value what the accounts own or owe, or get by trading another instrument, such as the base of LTCBTC by LTCUSDT. */
+export function valuingOf(
+  cash: CashBook,
+  accounts: readonly InstrumentAccount[],
+): ReadonlySet<InstrumentAccount> {
+  const isTradedBeside = ({ kind, asset, valuation }: CashAccount): boolean =>
+    accounts.some(
+      ({ instrument: { id, kind: traded, base, quote } }) =>
+        id !== valuation?.instrument.id && traded === kind && (base === asset || quote === asset),
+    );
+  return new Set(
+    cash.list
+      .filter((money) => money.total !== 0n || isTradedBeside(money))
+      .flatMap(({ valuation }) => valuation ?? []),
+  );
+}

@@ -43,7 +43,7 @@ import {
   type InstrumentAccount,
 } from './instrument-account.js';
 import { InterestBook } from './interest-book.js';
-import { openCash } from './open-cash.js';
+import { openCash, valuingOf } from './open-cash.js';
 import { PairBooks } from './pair-book.js';
 import type { PortfolioOptions } from './portfolio-options.js';
 import { computeResidual } from './residual.js';
@@ -296,10 +296,9 @@ export class Portfolio {
     return new Balance(asset, { free: this.free(asset, kind), locked });
   }
 
-  /** The instruments whose last prices value what the accounts own or owe. */
+  /** The instruments whose last prices value what the accounts own or owe, or get by trading another instrument. */
   valuations(): ReadonlySet<InstrumentAccount> {
-    const filled = this.#cash.list.filter(({ total }) => total !== 0n);
-    return new Set(filled.flatMap(({ valuation }) => valuation ?? []));
+    return valuingOf(this.#cash, [...this.#instruments.values()]);
   }
 
   /** Totals by account and asset. */
