@@ -146,6 +146,7 @@ export default defineConfig(({ mode }) => {
   return {
     resolve: { alias: isCompiled ? [...entryPoints, compiledModules] : entryPoints },
     test: {
+      globalSetup: ['test/support/require-driver.ts'],
       setupFiles: ['test/support/setup.ts'],
       env: {
         ...(long && { EVENKEEL_LONG: '1' }),
