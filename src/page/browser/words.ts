@@ -105,7 +105,7 @@ export function figureText(value: number | null | undefined): string {
   return value === null || value === undefined ? 'n/a' : plainText(Number(value.toPrecision(4)));
 }
 
-/** Writes a difference with its sign, and with no more digits than the figures beside it. A number of trades has all of its digits. */
+/** Writes a difference with its sign. A ratio has four digits, or two decimals as the figures beside it if these are more. A number of trades has all of its digits. */
 export function differenceText(exact: string, kind: 'amount' | 'rate' | 'number'): string {
   const value = Number(exact);
   const text =
@@ -115,7 +115,9 @@ export function differenceText(exact: string, kind: 'amount' | 'rate' | 'number'
         ? percentText(value).replace('%', 'pp')
         : Number.isInteger(value)
           ? plainText(value)
-          : figureText(value);
+          : Math.abs(value) < 100
+            ? figureText(value)
+            : numberText(value);
   return text.startsWith('−') || !/[1-9]/.test(text) ? text : `+${text}`;
 }
 

@@ -110,7 +110,9 @@ function notesOf(document: Sweep, what: string): readonly PageNote[] {
   const isBound = hasFigureConstraint(sweep.constraints);
   const unranked = isBound ? 'that break a constraint or have no figure' : 'without a figure';
   const counted = `${String(counts.finished)} finished, ${String(counts.failed)} failed, ${String(counts.unranked)} ${unranked} for ${sweep.objective}`;
-  const short = (figure: number): string => String(Number(figure.toPrecision(4)));
+  // Sentences are ready here, and figures of the other tables get this minus sign in the page's script.
+  const short = (figure: number): string =>
+    String(Number(figure.toPrecision(4))).replace(/^-/, '−');
   const parameters = (given: Readonly<Record<string, Value>>): string =>
     Object.entries(given)
       .map(([name, value]) => `${name} ${String(value)}`)

@@ -101,6 +101,19 @@ describe('page of a sweep', () => {
     expect(new Set(widths).size).toBe(1);
   });
 
+  it('writes the figures of the best trial with the minus sign of the other figures', () => {
+    const best = {
+      ...{ index: 0, parameters: { fast: -3 }, figure: -0.51239, median: -1.5, neighbors: [] },
+      ...{ neighborMedian: -0.9, peak: 'supported' as const, edges: [] },
+    };
+
+    const { notes } = buildSweepPage({ ...aSweep(sharpes), best });
+
+    expect(notes.find(({ label }) => label === 'Best')?.lines).toEqual([
+      'fast -3: sharpe −0.5124; median of all −1.5, of its neighbors −0.9',
+    ]);
+  });
+
   it('marks trials that break a constraint on figures', () => {
     const plain = aSweep([2, 1, null]);
     const constraints = [
