@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { CommanderError } from 'commander';
 import { ConfigError, reasonOf, TradingError, UsageError, visibleText } from '../domain/index.js';
-import type { ExitCode } from './cli-context.js';
+import type { CliContext, ExitCode } from './cli-context.js';
 
 /** A failure as the user sees it: lines for stderr and the exit code. */
 interface ErrorReport {
@@ -38,7 +38,14 @@ function unexpectedText(error: unknown): string {
     : `cannot ${syscall} ${path}: ${reasonOf(error)}`;
 }
 
-function withCode({ message, code }: TradingError): string {
+/** The message of a failure in one line, with its code at the end. */
+export function withCode({
+  message,
+  code,
+}: {
+  readonly message: string;
+  readonly code: string;
+}): string {
   const line = oneLine(message);
   return line.includes(`(${code})`) ? line : `${line} (${code})`;
 }
@@ -48,7 +55,21 @@ function oneLine(text: string): string {
   return visibleText(text.replace(/\s*\n\s*/g, ' '));
 }
 
-/** The stack of an error and of its causes, for `--debug`. */
+/** Writes the lines of a failure, with `--debug` after its stack, and returns the exit code. */
+export function reportFailure(
+  error: unknown,
+  {
+    stderr,
+    isDebug,
+  }: { readonly stderr: Pick<CliContext['stderr'], 'write'>; readonly isDebug: boolean },
+): ExitCode {
+  if (isDebug && !(error instanceof CommanderError)) stderr.write(`${describeStack(error)}\n`);
+  const { lines, exitCode } = describeError(error);
+  for (const line of lines) stderr.write(`${line}\n`);
+  return exitCode;
+}
+
+/** The stack of an error and of its causes. */
 export function describeStack(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(describeStack).join('\n');
   if (!(error instanceof Error)) return inspect(error);

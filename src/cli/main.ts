@@ -4,7 +4,7 @@ import { reasonOf } from '../domain/index.js';
 import type { TextOutput } from './cli-context.js';
 import { keepCompiledCode } from './compile-cache.js';
 import { sendConsoleToStderr } from './console-to-stderr.js';
-import { describeError } from './describe-error.js';
+import { reportFailure } from './describe-error.js';
 import { interruptPatience } from './interrupt/interrupt-patience.js';
 import { watchInterrupts } from './interrupt/watch-interrupts.js';
 import { GUARD_PROCESS, ownerLink, spawnGuard } from './live/guard/spawn-guard.js';
@@ -40,8 +40,9 @@ function onInterrupt(): void {
   }, patience.limitMs);
 }
 
+// Such an error comes from no call of a command: a plugin's promise or timer, for example. Only its stack names the file.
 process.on('uncaughtException', (error: unknown) => {
-  for (const line of describeError(error).lines) process.stderr.write(`${line}\n`);
+  reportFailure(error, { stderr: process.stderr, isDebug: process.argv.includes('--debug') });
   process.exit(1);
 });
 

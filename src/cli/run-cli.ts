@@ -1,9 +1,9 @@
-import { Command, CommanderError, Help } from 'commander';
+import { Command, Help } from 'commander';
 import type { CliContext, ExitCode } from './cli-context.js';
 import { checkSettings } from './check-settings.js';
 import { checkWords } from './check-words.js';
 import { COMMANDS } from './commands.js';
-import { describeError, describeStack } from './describe-error.js';
+import { reportFailure } from './describe-error.js';
 import { readVersion } from './read-version.js';
 
 /** Everything of the process except the exit code, which {@link runCli} keeps. */
@@ -29,12 +29,8 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<ExitCo
     return io.signal.aborted && ended.exitCode === 0 ? reportInterrupt(io) : ended.exitCode;
   } catch (error: unknown) {
     if (io.signal.aborted) return reportInterrupt(io);
-    if (program.opts<{ debug?: true }>().debug === true && !(error instanceof CommanderError)) {
-      io.stderr.write(`${describeStack(error)}\n`);
-    }
-    const report = describeError(error);
-    for (const line of report.lines) io.stderr.write(`${line}\n`);
-    return report.exitCode;
+    const isDebug = program.opts<{ debug?: true }>().debug === true;
+    return reportFailure(error, { stderr: io.stderr, isDebug });
   }
 }
 

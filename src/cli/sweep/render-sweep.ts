@@ -15,6 +15,7 @@ import {
   type SweepTrial,
 } from '../../research/index.js';
 import { formatTable, type TextColumn } from '../data/text-table.js';
+import { withCode } from '../describe-error.js';
 
 /** Most combinations in the table; the document has all. */
 const SHOWN = 10;
@@ -166,9 +167,10 @@ function describeFailures({ trials }: Sweep): readonly string[] {
   const kinds = new Map<string, SweepTrial[]>();
   for (const trial of trials) {
     if (trial.status !== 'failed') continue;
-    const alike = kinds.get(trial.message) ?? [];
+    const text = withCode(trial);
+    const alike = kinds.get(text) ?? [];
     alike.push(trial);
-    kinds.set(trial.message, alike);
+    kinds.set(text, alike);
   }
   const lines = [...kinds].slice(0, SHOWN_FAILURES).map(([message, alike]) => {
     const first = present(alike[0], 'failed trial');

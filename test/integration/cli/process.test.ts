@@ -83,7 +83,7 @@ describe('the program', () => {
     }
   });
 
-  it('reports in one line a failure outside of any event', async () => {
+  it('reports in one line a failure outside of any event, with --debug its stack', async () => {
     const source = SMA_SOURCE.replace(
       'if (crossedAbove',
       "void Promise.reject(new Error('forgotten'));\n    if (crossedAbove",
@@ -91,11 +91,14 @@ describe('the program', () => {
     const folder = await botFolder({ plugin: source });
 
     const run = evenkeel(['backtest', 'bot.yaml', '--json', 'out.json'], folder);
+    const debug = evenkeel(['--debug', 'backtest', 'bot.yaml'], folder);
 
     expect(run.status).toBe(1);
     expect(run.stderr).toContain('forgotten');
     expect(run.stderr.trimEnd().split('\n')).toHaveLength(1);
     expect(existsSync(path.join(folder, 'out.json'))).toBe(false);
+    expect(debug.stderr).toMatch(/^ {4}at .*sma\.strategy\.ts:\d+:\d+\)?$/m);
+    expect(debug.stderr.endsWith(run.stderr)).toBe(true);
   });
 
   it.skipIf(!existsSync('/dev/full'))('fails if standard output is full', async () => {

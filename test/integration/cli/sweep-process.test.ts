@@ -121,10 +121,11 @@ describe('a sweep in threads', { timeout: PATIENCE_MS }, () => {
       plugin: at(`if (this.parameters.fast === 10 && this.parameters.slow === 40) { ${what} }`),
     });
 
-    const run = evenkeel(folder, [...SWEEP_GRID, '--jobs', '2', '--json', '-']);
+    const run = evenkeel(folder, [...SWEEP_GRID, '--jobs', '2', '--json', 'sweep.json']);
 
     expect(run.status).toBe(0);
-    const { counts, trials } = parse(run.stdout);
+    expect(run.stdout).toMatch(/^Failed {5}1 × .*\(E_TRIAL_CRASHED\); the first was fast 10/m);
+    const { counts, trials } = parse(await readFile(path.join(folder, 'sweep.json'), 'utf8'));
     expect(counts).toMatchObject({ finished: 15, failed: 1 });
     expect(trials[5]).toMatchObject({
       parameters: { fast: 10, slow: 40 },
