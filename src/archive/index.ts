@@ -13,7 +13,7 @@ export { makeFolder } from './files/make-folder.js';
 export { writeFileAtomically } from './files/atomic-file.js';
 export { encodeTable, type TableColumn } from './files/encode-table.js';
 export { lowerBound, sliceColumns } from './columns/columns.js';
-export { hasSystemCode, type OpenFile } from './files/data-file.js';
+export { fileError, hasSystemCode, isAbsent, type OpenFile } from './files/data-file.js';
 export { findGaps, type CandleGap } from './check/gaps.js';
 export { hashFunding } from './columns/funding-columns.js';
 export type { FundingInfo } from './stored/series.js';

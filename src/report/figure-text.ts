@@ -77,6 +77,11 @@ export function instantText(time: EpochMs): string {
   return time % DAY_MS === 0 ? text.slice(0, 10) : text;
 }
 
+/** The first digits of a hash: enough to tell hashes apart. */
+export function shortHash(hash: string): string {
+  return hash.slice(0, 12);
+}
+
 function twoDecimals(value: number): string {
   const text = value.toFixed(2);
   return text === '-0.00' ? '0.00' : grouped(text);

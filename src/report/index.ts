@@ -16,7 +16,6 @@ export { countCalls, describeCallNeed, listCallWarnings, type CallNeed } from '.
 export { countRefusals } from './count-refusals.js';
 export { EquityRibbon } from './equity-ribbon.js';
 export { dayEndsBetween } from './day-ends.js';
-export { countText, percentText, ratioText } from './figure-text.js';
 export { FillValuer } from './fill-value.js';
 export { hashLists } from './list-hash.js';
 export { buildFigures, buildResult, formatStatistics } from './result.js';
@@ -60,7 +59,16 @@ export { renderEquityChart } from './equity-chart.js';
 export { workedEntry } from './worked.js';
 export { describeResult, renderSummary } from './summary.js';
 export { changedFigures } from './compare-figures.js';
-export { durationText, instantText, moneyDecimals, moneyText } from './figure-text.js';
+export {
+  countText,
+  durationText,
+  instantText,
+  moneyDecimals,
+  moneyText,
+  percentText,
+  ratioText,
+  shortHash,
+} from './figure-text.js';
 export { listDrawdowns } from './curves/drawdowns.js';
 export { monthlyReturns } from './curves/monthly-returns.js';
 export { binReturns, MOST_BINS, type ReturnBin } from './curves/return-bins.js';
@@ -75,3 +83,4 @@ export {
   type TraceEntry,
 } from './parity.js';
 export { renderParity, renderParityLine, type ParityNote } from './parity-text.js';
+export { countSchema, figureSchema, textSchema, timeSchema } from './schema-parts.js';

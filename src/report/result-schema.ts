@@ -2,7 +2,13 @@ import { z } from 'zod';
 
 import { HALT_ACTIONS, ORDER_CAUSES, type DeepReadonly } from '../domain/index.js';
 import { RESULT_VERSION } from './result-version.js';
-import { amount, count, ratio, someText, time } from './schema-parts.js';
+import {
+  amountSchema as amount,
+  countSchema as count,
+  figureSchema as ratio,
+  textSchema as someText,
+  timeSchema as time,
+} from './schema-parts.js';
 import {
   benchmarkSchema,
   breakdownSchema,

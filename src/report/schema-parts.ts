@@ -1,19 +1,20 @@
 import { z } from 'zod';
 
-/** Parts of the result schema, each with its description. */
+/** Parts of the schemas of documents, each with its description. */
 
-export const someText = (description: string): z.ZodString =>
+export const textSchema = (description: string): z.ZodString =>
   z.string().min(1).describe(description);
 
-export const time = (description: string): z.ZodInt =>
+export const timeSchema = (description: string): z.ZodInt =>
   z.int().describe(`${description}; UTC milliseconds`);
 
-export const count = (description: string): z.ZodInt => z.int().nonnegative().describe(description);
+export const countSchema = (description: string): z.ZodInt =>
+  z.int().nonnegative().describe(description);
 
-export const ratio = (description: string): z.ZodNullable<z.ZodNumber> =>
+export const figureSchema = (description: string): z.ZodNullable<z.ZodNumber> =>
   z.number().nullable().describe(description);
 
-export const amount = (description: string): z.ZodString =>
+export const amountSchema = (description: string): z.ZodString =>
   z
     .string()
     .regex(/^-?\d+(?:\.\d+)?$/, 'expected a plain decimal such as "-12.5"')

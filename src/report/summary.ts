@@ -12,6 +12,7 @@ import {
   moneyText,
   percentText,
   ratioText,
+  shortHash,
 } from './figure-text.js';
 import { explainNoFills } from './no-fill-cause.js';
 import type { Figure } from './figure.js';
@@ -27,8 +28,6 @@ interface SummaryOptions {
   /** Columns of the terminal. From 66 on the figures stand in two columns. */
   readonly width: number;
 }
-
-const HASH_DIGITS = 12;
 
 /**
  * Renders a result for a terminal: figures and costs, then orders, refusals and their reasons, the range over candle paths, gaps, warnings, the accounting
@@ -141,7 +140,7 @@ function summaryNotes(result: ResultFigures): readonly Note[] {
     {
       label: 'Hashes',
       lines: [
-        `run ${run.id.slice(0, HASH_DIGITS)}, orders ${hash.orders.slice(0, HASH_DIGITS)}, fills ${hash.fills.slice(0, HASH_DIGITS)}`,
+        `run ${shortHash(run.id)}, orders ${shortHash(hash.orders)}, fills ${shortHash(hash.fills)}`,
       ],
     },
   ];

@@ -34,7 +34,9 @@ async function writeTrials(): Promise<void> {
 async function count(): Promise<number> {
   const began = performance.now();
   const handle = await open(ledger, 'r');
-  const searches = countTrials((await indexTrials(ledger, ledger, { handle })).columns);
+  const searches = countTrials(
+    (await indexTrials({ file: ledger, handle, shown: ledger })).columns,
+  );
   await handle.close();
   if (searches.length !== 7) throw new Error(`counted ${String(searches.length)} searches`);
   return performance.now() - began;

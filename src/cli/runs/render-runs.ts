@@ -1,9 +1,7 @@
 import { formatUtc } from '../../domain/index.js';
-import { instantText, moneyText, percentText, ratioText } from '../../report/index.js';
+import { instantText, moneyText, percentText, ratioText, shortHash } from '../../report/index.js';
 import { formatTable } from '../data/text-table.js';
 import type { PastRun } from './past-run.js';
-
-const HASH_DIGITS = 12;
 
 /** Lists runs for reading, one line each. */
 export function renderRuns(runs: readonly PastRun[]): string {
@@ -16,7 +14,7 @@ export function renderRuns(runs: readonly PastRun[]): string {
       : formatUtc(Math.floor(run.written / 1_000) * 1_000)
           .slice(0, 16)
           .replace('T', ' '),
-    run.id.slice(0, HASH_DIGITS),
+    shortHash(run.id),
     run.instruments.length === 0
       ? run.strategy
       : `${run.strategy} on ${run.instruments.join(', ')}`,

@@ -1,5 +1,5 @@
 import { nounOf } from '../../domain/index.js';
-import { countText, instantText, percentText, ratioText } from '../../report/index.js';
+import { countText, instantText, percentText, ratioText, shortHash } from '../../report/index.js';
 import {
   describeSignificance,
   numberOfTrials,
@@ -10,8 +10,6 @@ import {
 } from '../../research/index.js';
 import { formatTable } from '../data/text-table.js';
 import { renderFigures } from './render-figures.js';
-
-const HASH_DIGITS = 12;
 
 /**
  * Describes a judgment for reading: the conclusion in words, then the figures.
@@ -44,7 +42,7 @@ function describeHead({ strategy, data, trial, search }: Significance): string {
       ? ''
       : `, ${countText(search.trials)} ${nounOf(search.trials, 'trial')}${since === null ? '' : ` since ${instantText(since).slice(0, 10)}`}`;
   return [
-    `${strategy} on data ${data.slice(0, HASH_DIGITS)}${tried}`,
+    `${strategy} on data ${shortHash(data)}${tried}`,
     `${parameters === '' ? 'no parameters' : parameters}: sharpe ${ratioText(trial.sharpe)} over ${countText(trial.moments.count)} days to ${instantText(trial.to)}`,
     '',
   ].join('\n');

@@ -1,9 +1,8 @@
 import { nounOf } from '../../domain/index.js';
-import { countText, instantText, percentText, ratioText } from '../../report/index.js';
+import { countText, instantText, percentText, ratioText, shortHash } from '../../report/index.js';
 import type { SearchCount, TrialRecord } from '../../research/ledger/index.js';
 import { formatTable, type TextColumn } from '../data/text-table.js';
 
-const HASH_DIGITS = 12;
 const UNKNOWN = 'n/a';
 
 const left = (head: string): TextColumn => ({ head, align: 'left' });
@@ -31,7 +30,7 @@ function describeSearches(searches: readonly SearchCount[]): string {
     ],
     searches.map(({ strategy, data, trials, failed, first, last, bestSharpe }) => [
       strategy,
-      data.slice(0, HASH_DIGITS),
+      shortHash(data),
       countText(trials),
       countText(failed),
       dayText(first),
@@ -52,7 +51,7 @@ function describeSum(searches: readonly SearchCount[]): string {
   if (one === undefined || others.length > 0)
     return `${counted} in ${countText(searches.length)} searches\n`;
   const since = one.first === undefined ? '' : ` since ${dayText(one.first)}`;
-  return `${counted} of ${one.strategy} on data ${one.data.slice(0, HASH_DIGITS)}${since}\n`;
+  return `${counted} of ${one.strategy} on data ${shortHash(one.data)}${since}\n`;
 }
 
 function describeTrials(trials: readonly TrialRecord[]): string {
@@ -72,9 +71,9 @@ function describeTrials(trials: readonly TrialRecord[]): string {
     ],
     trials.map((trial) => [
       trial.at === undefined ? UNKNOWN : minuteText(trial.at),
-      trial.id.slice(0, HASH_DIGITS),
+      shortHash(trial.id),
       trial.strategy,
-      trial.data.slice(0, HASH_DIGITS),
+      shortHash(trial.data),
       Object.entries(trial.parameters)
         .map(([name, value]) => `${name} ${String(value)}`)
         .join(', '),

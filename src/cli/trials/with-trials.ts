@@ -1,11 +1,13 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { DataError, reasonOf } from '../../domain/index.js';
+import { DataError } from '../../domain/index.js';
 import { countText } from '../../report/index.js';
 import {
   indexTrials,
+  openLedger,
   parseLine,
   readLineAt,
+  type OpenLedger,
   type TrialColumns,
   type TrialRecord,
 } from '../../research/ledger/index.js';
@@ -32,13 +34,12 @@ export async function withTrials<T>(
   use: (trials: OpenTrials) => Promise<T>,
 ): Promise<T> {
   const file = path.resolve(context.cwd, shown);
-  const handle = await open(file, 'r').catch((cause: unknown) => {
-    throw new DataError('E_DATA_READ', `cannot read ${shown}: ${reasonOf(cause)}`, { cause });
-  });
+  const ledger = await openLedger(file, shown);
+  const { handle } = ledger;
   try {
     if ((await handle.stat()).isDirectory())
       throw new DataError('E_DATA_READ', `cannot read ${shown}: it is a folder`);
-    const columns = await index({ file, handle, shown }, context);
+    const columns = await index(ledger, context);
     const read: OpenTrials['read'] = (rows) =>
       readTrials(
         handle,
@@ -51,26 +52,14 @@ export async function withTrials<T>(
   }
 }
 
-interface OpenLedger {
-  readonly file: string;
-  readonly handle: FileHandle;
-  readonly shown: string;
-}
-
-async function index(
-  { file, handle, shown }: OpenLedger,
-  { stderr, signal }: CliContext,
-): Promise<TrialColumns> {
+async function index(ledger: OpenLedger, { stderr, signal }: CliContext): Promise<TrialColumns> {
   const progress = new ProgressLine(stderr);
   let count = 0;
   try {
-    const { columns } = await indexTrials(file, shown, {
-      handle,
-      onLine: () => {
-        signal.throwIfAborted();
-        count += 1;
-        progress.show(`${countText(count)} new trials`);
-      },
+    const { columns } = await indexTrials(ledger, () => {
+      signal.throwIfAborted();
+      count += 1;
+      progress.show(`${countText(count)} new trials`);
     });
     return columns;
   } finally {

@@ -2,6 +2,7 @@ import {
   describeResult,
   instantText,
   moneyDecimals,
+  shortHash,
   type Result,
   type Trade,
 } from '../../report/index.js';
@@ -170,8 +171,8 @@ function inputRows(runs: readonly NamedResult[]): ComparisonPage['inputs'] {
     row('From', ({ run }) => instantText(run.from)),
     row('To', ({ run }) => instantText(run.to)),
     row('Instruments', ({ run }) => run.instruments.join(', ')),
-    row('Configuration', ({ run }) => run.configHash.slice(0, 12)),
-    row('Data', ({ run }) => run.dataHash.slice(0, 12)),
-    row('Run', ({ run }) => run.id.slice(0, 12)),
+    row('Configuration', ({ run }) => shortHash(run.configHash)),
+    row('Data', ({ run }) => shortHash(run.dataHash)),
+    row('Run', ({ run }) => shortHash(run.id)),
   ];
 }

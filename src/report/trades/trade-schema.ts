@@ -1,7 +1,13 @@
 import { z } from 'zod';
 
 import { ORDER_CAUSES } from '../../domain/index.js';
-import { amount, count, ratio, someText, time } from '../schema-parts.js';
+import {
+  amountSchema as amount,
+  countSchema as count,
+  figureSchema as ratio,
+  textSchema as someText,
+  timeSchema as time,
+} from '../schema-parts.js';
 import { BREAKDOWN_KINDS } from './breakdown-kinds.js';
 
 const end = z.object({

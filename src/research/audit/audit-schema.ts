@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import type { DeepReadonly } from '../../domain/index.js';
-import { resultSchema } from '../../report/index.js';
-import { countSchema as count, textSchema as text } from '../document/schema-parts.js';
+import {
+  countSchema as count,
+  resultSchema,
+  textSchema as text,
+  timeSchema as time,
+} from '../../report/index.js';
 import { parametersSchema } from '../trials/trial-schema.js';
 
 /** Version of the shape of the document. Within a version keys may be added, but no key is removed or changes its meaning. */
@@ -20,7 +24,6 @@ export const AUDIT_PARTS = [
 
 export type AuditPart = (typeof AUDIT_PARTS)[number];
 
-const time = (description: string) => z.int().describe(`${description}; UTC milliseconds`);
 const proof = {
   verdict: z.enum(['passed', 'violated', 'not done']),
   reason: z

@@ -1,22 +1,24 @@
 import { z } from 'zod';
 import type { DeepReadonly } from '../../domain/index.js';
 import {
+  countSchema as count,
+  figureSchema as figure,
+  textSchema as text,
+  timeSchema as time,
+} from '../../report/index.js';
+import {
   axisSchema,
   bestSchema,
-  countSchema as count,
   differenceSchema,
-  figureSchema as figure,
   placeSchema,
   quantilesSchema,
   searchedSchema,
-  textSchema as text,
 } from '../document/schema-parts.js';
 import { parametersSchema } from '../trials/trial-schema.js';
 
 /** Version of the shape of the document. Within a version keys may be added, but no key is removed or changes its meaning. */
 export const CROSS_VALIDATION_VERSION = 1;
 
-const time = (description: string) => z.int().describe(`${description}; UTC milliseconds`);
 const days = (description: string) => count(`${description}, in days`);
 
 const figures = z.object({

@@ -1,16 +1,10 @@
 import { z } from 'zod';
+import { countSchema, textSchema } from '../../report/index.js';
 import { OPERATOR_NAMES, type Operator } from '../comparison.js';
 import { BOUND_FIGURES, type BoundFigure } from '../search/constraint.js';
 import { SEARCH_NAMES } from '../search/search-names.js';
 import { OBJECTIVES, type ObjectiveName } from '../search/objective.js';
 import { parametersSchema } from '../trials/trial-schema.js';
-
-export const textSchema = (description: string): z.ZodString =>
-  z.string().min(1).describe(description);
-export const countSchema = (description: string): z.ZodInt =>
-  z.int().nonnegative().describe(description);
-export const figureSchema = (description: string): z.ZodNullable<z.ZodNumber> =>
-  z.number().nullable().describe(description);
 
 const below = (description: string) => z.number().describe(description);
 

@@ -1,16 +1,18 @@
 import { z } from 'zod';
 import type { DeepReadonly } from '../../domain/index.js';
+import {
+  countSchema as count,
+  figureSchema as figure,
+  textSchema as text,
+} from '../../report/index.js';
 import { PEAK_KINDS } from '../search/peak.js';
 import { parametersSchema, trialOutcomeSchema } from '../trials/trial-schema.js';
 import {
   axisSchema,
   bestSchema,
-  countSchema as count,
   differenceSchema,
-  figureSchema as figure,
   placeSchema,
   searchedSchema,
-  textSchema as text,
 } from './schema-parts.js';
 
 /** Version of the shape of the document. Within a version keys may be added, but no key is removed or changes its meaning. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { DeepReadonly } from '../../domain/index.js';
-import { countSchema as count, textSchema as text } from '../document/schema-parts.js';
+import { countSchema as count, textSchema as text } from '../../report/index.js';
 import { parametersSchema } from '../trials/trial-schema.js';
 import { RULE_CHANGES } from './history.js';
 

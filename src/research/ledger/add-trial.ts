@@ -43,7 +43,7 @@ async function readIndex(file: string, shown: string): Promise<IndexedLedger> {
   const handle = await open(file, 'r').catch(() => undefined);
   if (handle === undefined) return { bytes: 0, lines: 0, columns: new TrialColumns() };
   try {
-    return await indexTrials(file, shown, { handle });
+    return await indexTrials({ file, handle, shown });
   } finally {
     await handle.close();
   }

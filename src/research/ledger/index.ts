@@ -10,5 +10,5 @@ export {
 export { readLineAt } from './read-ledger.js';
 export { TrialColumns } from './trial-columns.js';
 export { ledgerOf } from './ledger-of.js';
-export { indexFileOf, indexTrials } from './trial-index.js';
+export { indexFileOf, indexTrials, openLedger, type OpenLedger } from './trial-index.js';
 export { parseLine, type TrialRecord } from './trial-record.js';

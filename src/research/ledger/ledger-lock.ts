@@ -1,6 +1,7 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { DataError, reasonOf } from '../../domain/index.js';
+import { fileError } from '../../archive/index.js';
+import { DataError } from '../../domain/index.js';
 
 /** A held lock of a ledger: a ledger has only one writer. */
 export interface LedgerLock {
@@ -55,7 +56,7 @@ async function take(file: string, own: string): Promise<Holder | 'unknown' | und
 async function create(file: string, text: string): Promise<boolean> {
   const handle = await open(file, 'wx').catch((error: unknown) => {
     if (hasCode(error, 'EEXIST')) return undefined;
-    throw cannotWrite(file, error);
+    throw fileError('E_DATA_WRITE', `write ${file}`, error);
   });
   if (handle === undefined) return false;
   try {
@@ -64,16 +65,10 @@ async function create(file: string, text: string): Promise<boolean> {
   } catch (error: unknown) {
     // A lock that names nobody would lock the ledger for ever.
     await rm(file, { force: true });
-    throw cannotWrite(file, error);
+    throw fileError('E_DATA_WRITE', `write ${file}`, error);
   } finally {
     await handle.close();
   }
-}
-
-function cannotWrite(file: string, error: unknown): DataError {
-  return new DataError('E_DATA_WRITE', `cannot write ${file}: ${reasonOf(error)}`, {
-    cause: error,
-  });
 }
 
 async function holderOf(file: string): Promise<Holder | 'unknown'> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFile, type FileHandle } from 'node:fs/promises';
+import { open, readFile, type FileHandle } from 'node:fs/promises';
 import { z } from 'zod';
-import { writeFileAtomically } from '../../archive/index.js';
+import { fileError, writeFileAtomically } from '../../archive/index.js';
 import { readLedger, type LedgerPlace } from './read-ledger.js';
 import { TrialColumns } from './trial-columns.js';
 import { LEDGER_VERSION, type LedgerLine } from './trial-record.js';
@@ -25,6 +25,22 @@ const header = z.object({
   check: z.string().describe('SHA-256 of the columns'),
 });
 
+/** A ledger that is opened for reading. */
+export interface OpenLedger {
+  readonly file: string;
+  readonly handle: FileHandle;
+  /** The file as errors name it. */
+  readonly shown: string;
+}
+
+/** Opens a ledger for reading; `shown` is the file as errors name it. @throws {DataError} `E_DATA_READ` */
+export async function openLedger(file: string, shown: string): Promise<OpenLedger> {
+  const handle = await open(file, 'r').catch((cause: unknown) => {
+    throw fileError('E_DATA_READ', `read ${shown}`, cause);
+  });
+  return { file, handle, shown };
+}
+
 /** Facts about a ledger up to a place. Just after reading, this is the end of all whole lines. */
 export interface IndexedLedger extends LedgerPlace {
   readonly columns: TrialColumns;
@@ -36,16 +52,14 @@ export interface IndexedLedger extends LedgerPlace {
  *
  * It takes 36 bytes per trial, and reads only added lines.
  *
- * @param shown the ledger as errors name it.
  * @param onLine called with every line that is read anew; it may throw to stop.
  * @throws {DataError} as {@link readLedger}.
  */
 export async function indexTrials(
-  ledger: string,
-  shown: string,
-  { handle, onLine }: { readonly handle: FileHandle; readonly onLine?: (() => void) | undefined },
+  { file, handle, shown }: OpenLedger,
+  onLine?: () => void,
 ): Promise<IndexedLedger> {
-  const known = (await readKnown(ledger, handle)) ?? EMPTY();
+  const known = (await readKnown(file, handle)) ?? EMPTY();
   const { columns } = known;
   const take = (line: LedgerLine, offset: number): void => {
     onLine?.();
@@ -54,7 +68,7 @@ export async function indexTrials(
   };
   const end = await readLedger(shown, handle, take, known);
   const { bytes, lines } = end;
-  if (bytes > known.bytes) await writeIndex(ledger, handle, { bytes, lines, columns });
+  if (bytes > known.bytes) await writeIndex(file, handle, { bytes, lines, columns });
   return { bytes, lines, columns };
 }
 

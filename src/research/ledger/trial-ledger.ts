@@ -1,5 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { DataError, reasonOf } from '../../domain/index.js';
+import { fileError } from '../../archive/index.js';
+import type { DataError } from '../../domain/index.js';
 import { takeLedgerLock, type LedgerLock } from './ledger-lock.js';
 import type { DailyReturns } from '../trials/daily-returns-of.js';
 import { readLedger, type LedgerPlace } from './read-ledger.js';
@@ -65,12 +66,12 @@ export class TrialLedger {
     try {
       // Opened to append: two writers that share a disk by mistake would add lines, but never overwrite lines.
       handle = await open(file, 'a+').catch((error: unknown) => {
-        throw cannotWrite(file, error);
+        throw fileError('E_DATA_WRITE', `write ${file}`, error);
       });
       const { bytes, torn } = await readLedger(file, handle, onLine ?? (() => undefined), known);
       if (torn > 0) await handle.truncate(bytes);
       returns = await open(returnsFileOf(file), 'a').catch((error: unknown) => {
-        throw cannotWrite(returnsFileOf(file), error);
+        throw fileError('E_DATA_WRITE', `write ${returnsFileOf(file)}`, error);
       });
       // No line names the bytes that a crash left at its end.
       const { size } = await returns.stat();
@@ -130,7 +131,7 @@ export class TrialLedger {
         await this.#handle.datasync();
       }
     } catch (error: unknown) {
-      this.#failure = cannotWrite(this.file, error);
+      this.#failure = fileError('E_DATA_WRITE', `write ${this.file}`, error);
     } finally {
       this.#writing = undefined;
     }
@@ -142,10 +143,4 @@ export class TrialLedger {
     await this.#returns.appendFile(Buffer.concat(this.#waitingReturns.splice(0)));
     await this.#returns.datasync();
   }
-}
-
-function cannotWrite(file: string, error: unknown): DataError {
-  return new DataError('E_DATA_WRITE', `cannot write ${file}: ${reasonOf(error)}`, {
-    cause: error,
-  });
 }

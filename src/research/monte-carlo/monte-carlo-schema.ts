@@ -2,15 +2,15 @@ import { z } from 'zod';
 import type { DeepReadonly } from '../../domain/index.js';
 import {
   countSchema as count,
-  quantilesSchema,
   textSchema as text,
-} from '../document/schema-parts.js';
+  timeSchema as time,
+} from '../../report/index.js';
+import { quantilesSchema } from '../document/schema-parts.js';
 import { parametersSchema } from '../trials/trial-schema.js';
 
 /** Version of the shape of the document. Within a version keys may be added, but no key is removed or changes its meaning. */
 export const MONTE_CARLO_VERSION = 1;
 
-const time = (description: string) => z.int().describe(`${description}; UTC milliseconds`);
 const ratio = (description: string) => z.number().describe(description);
 const quantiles = quantilesSchema.shape;
 /** A figure of the run and of the paths. */

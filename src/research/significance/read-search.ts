@@ -1,9 +1,10 @@
-import { open, type FileHandle } from 'node:fs/promises';
-import { DataError, type EpochMs, reasonOf, UsageError } from '../../domain/index.js';
+import type { FileHandle } from 'node:fs/promises';
+import { DataError, type EpochMs, UsageError } from '../../domain/index.js';
+import { shortHash } from '../../report/index.js';
 import { countTrials, isMeant, type TrialFilter } from '../ledger/count-trials.js';
 import { readLedger } from '../ledger/read-ledger.js';
 import type { SearchKey } from '../ledger/trial-columns.js';
-import { indexTrials } from '../ledger/trial-index.js';
+import { indexTrials, openLedger, type OpenLedger } from '../ledger/trial-index.js';
 import { LEDGER_VERSION, parseLine, type LedgerLine } from '../ledger/trial-record.js';
 import { searchedTrial, type SearchedTrial } from './searched-trial.js';
 
@@ -37,21 +38,13 @@ export async function readSearch(
   shown: string,
   choice: SearchChoice = {},
 ): Promise<LedgerSearch> {
-  const handle = await open(file, 'r').catch((cause: unknown) => {
-    throw new DataError('E_DATA_READ', `cannot read ${shown}: ${reasonOf(cause)}`, { cause });
-  });
+  const ledger = await openLedger(file, shown);
   try {
-    const { chosen, others } = await chooseSearch({ file, handle, shown }, choice);
-    return { ...chosen, others, ...(await readTrials(handle, shown, chosen)) };
+    const { chosen, others } = await chooseSearch(ledger, choice);
+    return { ...chosen, others, ...(await readTrials(ledger.handle, shown, chosen)) };
   } finally {
-    await handle.close();
+    await ledger.handle.close();
   }
-}
-
-interface OpenLedger {
-  readonly file: string;
-  readonly handle: FileHandle;
-  readonly shown: string;
 }
 
 interface Chosen {
@@ -59,11 +52,9 @@ interface Chosen {
   readonly others: LedgerSearch['others'];
 }
 
-async function chooseSearch(
-  { file, handle, shown }: OpenLedger,
-  choice: SearchChoice,
-): Promise<Chosen> {
-  const all = countTrials((await indexTrials(file, shown, { handle })).columns);
+async function chooseSearch(ledger: OpenLedger, choice: SearchChoice): Promise<Chosen> {
+  const { shown } = ledger;
+  const all = countTrials((await indexTrials(ledger)).columns);
   if (all.length === 0)
     throw new DataError('E_SAMPLE', `${shown}: expected trials, received an empty ledger`);
   const fitting = all.filter((one) => isMeant(one, choice));
@@ -76,8 +67,6 @@ async function chooseSearch(
 
 /** Most searches that an error names. */
 const MOST_NAMED = 10;
-const HASH_DIGITS = 12;
-
 function unknownSearch(
   all: readonly SearchKey[],
   shown: string,
@@ -86,7 +75,7 @@ function unknownSearch(
   const wanted = [strategy, data === undefined ? undefined : `data ${data}`];
   const named = all
     .slice(-MOST_NAMED)
-    .map((one) => `${one.strategy} (data ${one.data.slice(0, HASH_DIGITS)})`);
+    .map((one) => `${one.strategy} (data ${shortHash(one.data)})`);
   return new UsageError(
     'E_USAGE',
     `${shown}: expected one of ${named.join(', ')}, received ${wanted.filter((one) => one !== undefined).join(', ')}`,
@@ -119,6 +108,6 @@ async function readTrials(
 function otherVersion(shown: string, id: string): DataError {
   return new DataError(
     'E_TRIALS_VERSION',
-    `${shown}: expected trials of version ${String(LEDGER_VERSION)}, received another version for trial ${id.slice(0, HASH_DIGITS)}`,
+    `${shown}: expected trials of version ${String(LEDGER_VERSION)}, received another version for trial ${shortHash(id)}`,
   );
 }

@@ -4,14 +4,14 @@ import {
   countSchema as count,
   figureSchema,
   textSchema as text,
-} from '../document/schema-parts.js';
+  timeSchema as time,
+} from '../../report/index.js';
 import { momentsSchema } from '../ledger/trial-record.js';
 import { parametersSchema } from '../trials/trial-schema.js';
 
 /** Version of the shape of the document. Within a version keys may be added, but no key is removed or changes its meaning. */
 export const SIGNIFICANCE_VERSION = 1;
 
-const time = (description: string) => z.int().describe(`${description}; UTC milliseconds`);
 const number = (description: string) => z.number().describe(description);
 /** Null if the returns are too irregular for the formula. */
 const probability = (description: string) => figureSchema(`Probability that ${description}`);

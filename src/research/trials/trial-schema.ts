@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { resultSchema } from '../../report/index.js';
+import { countSchema as count, resultSchema, timeSchema as time } from '../../report/index.js';
 
 const { statistics, equity, accounting } = resultSchema.shape;
-const count = (description: string) => z.int().nonnegative().describe(description);
-const time = (description: string) => z.int().describe(`${description}; UTC milliseconds`);
 
 const finished = z.object({
   status: z.literal('finished'),

@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import type { DeepReadonly } from '../../domain/index.js';
 import {
+  countSchema as count,
+  figureSchema as figure,
+  textSchema as text,
+  timeSchema as time,
+} from '../../report/index.js';
+import {
   axisSchema,
   bestSchema,
-  countSchema as count,
   differenceSchema,
-  figureSchema as figure,
   searchedSchema,
-  textSchema as text,
 } from '../document/schema-parts.js';
 import { parametersSchema, trialOutcomeSchema } from '../trials/trial-schema.js';
 import { WINDOWS } from './lay-out-folds.js';
@@ -15,7 +18,6 @@ import { WINDOWS } from './lay-out-folds.js';
 /** Version of the shape of the document. Within a version keys may be added, but no key is removed or changes its meaning. */
 export const WALK_FORWARD_VERSION = 1;
 
-const time = (description: string) => z.int().describe(`${description}; UTC milliseconds`);
 const span = z.object({ from: time('Start'), to: time('End, exclusive') });
 const days = (description: string) => z.int().positive().describe(`${description}, in days`);
 const [finished] = trialOutcomeSchema.options;

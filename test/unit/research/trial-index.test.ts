@@ -52,7 +52,8 @@ const textOf = (trials: readonly Drawn[]): string =>
 async function columnsOf(ledger: string, onLine?: () => void) {
   const handle = await open(ledger, 'r');
   try {
-    return (await indexTrials(ledger, 'data.trials.jsonl', { handle, onLine })).columns;
+    return (await indexTrials({ file: ledger, handle, shown: 'data.trials.jsonl' }, onLine))
+      .columns;
   } finally {
     await handle.close();
   }
