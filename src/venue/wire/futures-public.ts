@@ -5,10 +5,8 @@ import { FUTURES_INTERVALS } from './interval-names.js';
 import { futuresLimit } from './limits.js';
 import { DEPTH, KLINE, SERVER_TIME, TICKER_FIELDS } from './market-shapes.js';
 import { recordList } from './record-list.js';
-import { KLINE_SPAN, limit, needed, SYMBOL_TEXT } from './request-fields.js';
+import { contractName, KLINE_SPAN, limit, needed } from './request-fields.js';
 import { AMOUNT, COUNT, DECIMAL, ID, INSTANT, PRICE, SYMBOL, TEXT } from './scalars.js';
-
-const contractName = needed(SYMBOL_TEXT, 'string', 'Contract name, for example E-BTC-USDT');
 
 /** One contract. Quantities in contracts, money in quote. */
 export const CONTRACT = z.object({

@@ -16,6 +16,7 @@ import {
   ACTION_TEXT,
   AMOUNT_TEXT,
   CLIENT_ID_TEXT,
+  contractName,
   futuresClientOrderId,
   ID_TEXT,
   limit,
@@ -28,7 +29,6 @@ import {
   TYPE_TEXT,
 } from './request-fields.js';
 
-const contractName = needed(SYMBOL_TEXT, 'string', 'Contract name, for example E-BTC-USDT');
 const side = needed(SIDE_TEXT, 'string', 'BUY or SELL');
 const open = needed(ACTION_TEXT, 'string', 'OPEN or CLOSE');
 const type = needed(TYPE_TEXT, 'string', 'LIMIT or MARKET');

@@ -6,11 +6,9 @@ import { encodeId } from './encoding.js';
 import { described, familyField, familyRequired } from './fields.js';
 import type { JsonOutput } from './json.js';
 import { futuresLimit } from './limits.js';
-import { ID_TEXT, needed, SYMBOL_TEXT } from './request-fields.js';
+import { contractName, ID_TEXT, needed } from './request-fields.js';
 import { AMOUNT, ID, INSTANT, SYMBOL } from './scalars.js';
 import { ACTION, SIDE, TRIGGER } from './word-scalars.js';
-
-const contractName = needed(SYMBOL_TEXT, 'string', 'Contract name, for example E-BTC-USDT');
 
 /**
  * One conditional order that waits. Assumption: the fields are those it was sent with, under the names of the family's histories; no document

@@ -4,11 +4,11 @@ import { described } from './fields.js';
 import { marginLimit } from './limits.js';
 import {
   AMOUNT_TEXT,
-  CLIENT_ID_TEXT,
   ID_TEXT,
   limit,
   limitNeedsPrice,
   needed,
+  newClientOrderId,
   optional,
   SIDE_TEXT,
   SYMBOL_TEXT,
@@ -18,7 +18,6 @@ import { CANCELED_ORDER, CREATED_ORDER, SPOT_ORDER, SPOT_OWN_TRADE } from './spo
 
 const symbol = needed(SYMBOL_TEXT, 'string', 'Pair name, for example BTCUSDT');
 const orderId = needed(ID_TEXT, 'string', 'Id given by the venue');
-const newClientOrderId = optional(CLIENT_ID_TEXT, 'string', 'Our own id');
 
 /**
  * The five margin calls. Their answers are not shown by the interface; documents of the family give them the shapes of the spot calls

@@ -135,3 +135,8 @@ export function limitNeedsPrice<T extends z.ZodObject>(schema: T, typeField: str
     });
   });
 }
+
+/** Names and ids that several requests have. */
+export const contractName = needed(SYMBOL_TEXT, 'string', 'Contract name, for example E-BTC-USDT');
+export const spotSymbol = required(SYMBOL_TEXT, 'string', 'Pair name, for example BTCUSDT');
+export const newClientOrderId = optional(CLIENT_ID_TEXT, 'string', 'Our own id');

@@ -5,11 +5,9 @@ import { SPOT_INTERVALS } from './interval-names.js';
 import { unstatedSpotLimit } from './limits.js';
 import { DEPTH, KLINE, SERVER_TIME, TICKER_FIELDS } from './market-shapes.js';
 import { recordList } from './record-list.js';
-import { KLINE_SPAN, limit, required, SYMBOL_TEXT } from './request-fields.js';
+import { KLINE_SPAN, limit, required, spotSymbol as symbol } from './request-fields.js';
 import { AMOUNT, COUNT, INSTANT, PRICE, SYMBOL, TEXT } from './scalars.js';
 import { SIDE } from './word-scalars.js';
-
-const symbol = required(SYMBOL_TEXT, 'string', 'Pair name, for example BTCUSDT');
 
 /** One pair of the symbol list. Limits are additions of other deployments; minimum money is in quote. */
 export const SPOT_SYMBOL = z.object({

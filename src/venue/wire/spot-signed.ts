@@ -5,15 +5,15 @@ import { spotLimit, unstatedSpotLimit } from './limits.js';
 import {
   AMOUNT_TEXT,
   batch,
-  CLIENT_ID_TEXT,
   ID_TEXT,
   limit,
   limitNeedsPrice,
   needed,
+  newClientOrderId,
   optional,
   required,
   SIDE_TEXT,
-  SYMBOL_TEXT,
+  spotSymbol as symbol,
   TYPE_TEXT,
 } from './request-fields.js';
 import {
@@ -26,9 +26,7 @@ import {
   SPOT_OWN_TRADE,
 } from './spot-order-shapes.js';
 
-const symbol = required(SYMBOL_TEXT, 'string', 'Pair name, for example BTCUSDT');
 const orderId = required(ID_TEXT, 'string', 'Id given by the venue');
-const newClientOrderId = optional(CLIENT_ID_TEXT, 'string', 'Our own id');
 
 /** An order: volume is base, except for a MARKET BUY, where it is the money to spend (live answers, confidence high). */
 const SPOT_ORDER_REQUEST = limitNeedsPrice(
