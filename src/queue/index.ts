@@ -1,5 +1,5 @@
 export { parseAddress, requireClosed, type QueueAddress } from './address.js';
-export { nameOfSearch, QUEUE_VERSION, type SearchDescription } from './messages.js';
+export { MOST_DESCRIBED, nameOfSearch, QUEUE_VERSION, type SearchDescription } from './messages.js';
 export { QueueRunner } from './queue-runner.js';
 export { QueueWorker, type Trust } from './queue-worker.js';
 export {

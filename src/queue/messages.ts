@@ -10,8 +10,8 @@ import {
 
 /** Version of the messages of a queue. A worker refuses a search of another version. */
 export const QUEUE_VERSION = 1;
-/** Most characters of the description of a search. */
-const MOST_TEXT = 16 * 2 ** 20;
+/** Most characters of the description of a search: its plugin and config together. */
+export const MOST_DESCRIBED = 16 * 2 ** 20;
 const MOST_TRIALS = 1_000;
 const MOST_DAYS = 100_000;
 
@@ -63,7 +63,7 @@ const trialsSchema = z.array(jobSchema).min(1).max(MOST_TRIALS);
 /** The data of a job of the queue: combinations that one worker runs. */
 export const chunkSchema = z.strictObject({
   /** JSON of the combinations. */
-  trials: z.string().max(MOST_TEXT),
+  trials: z.string().max(MOST_DESCRIBED),
   signature: z.string().optional(),
 });
 export type Chunk = Readonly<z.infer<typeof chunkSchema>>;
@@ -96,7 +96,7 @@ export type ChunkRun = TrialRun | { readonly crash: string };
 
 /** Reads the description of a search. Undefined if the text is no valid description. */
 export function parseSearch(text: string): SearchDescription | undefined {
-  if (text.length > MOST_TEXT) return undefined;
+  if (text.length > MOST_DESCRIBED) return undefined;
   return parseMessage(text, searchSchema);
 }
 

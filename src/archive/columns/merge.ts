@@ -12,7 +12,7 @@ interface MergedColumns<Columns> {
   readonly replaced: number;
 }
 
-interface MergeColumnsOptions<Columns> {
+export interface MergeColumnsOptions<Columns> {
   readonly layout: ColumnLayout<Columns>;
   /** What a message calls the rows. */
   readonly noun: string;
@@ -75,7 +75,8 @@ export function mergeColumns<Columns>(
   return { columns: layout.slice(merged, 0, rows), added, duplicates, replaced };
 }
 
-function timesOf([times]: readonly FileColumn[]): Float64Array {
+/** Column of the times, the first one. */
+export function timesOf([times]: readonly FileColumn[]): Float64Array {
   return times?.values ?? new Float64Array();
 }
 

@@ -1,23 +1,15 @@
-import type { ColumnLayout, FileColumn } from '../columns/columns.js';
-import { mergeColumns } from '../columns/merge.js';
-
-interface GrowingOptions<Columns> {
-  readonly layout: ColumnLayout<Columns>;
-  /** What a message calls the rows. */
-  readonly noun: string;
-  /** Whether later rows overwrite earlier ones of their time. @defaultValue false: other values are an error */
-  readonly replace?: boolean | undefined;
-}
+import type { FileColumn } from '../columns/columns.js';
+import { mergeColumns, timesOf, type MergeColumnsOptions } from '../columns/merge.js';
 
 /** Rows of several files in strictly rising order of time. Files that follow each other in time are put together without sorting. */
 export class GrowingColumns<Columns> {
-  readonly #options: GrowingOptions<Columns>;
+  readonly #options: MergeColumnsOptions<Columns>;
   #columns: Columns;
   #rows = 0;
   #capacity = 0;
   #repeated = 0;
 
-  constructor(options: GrowingOptions<Columns>) {
+  constructor(options: MergeColumnsOptions<Columns>) {
     this.#options = options;
     this.#columns = options.layout.allocate(0);
   }
@@ -78,8 +70,4 @@ export class GrowingColumns<Columns> {
   #fileColumns(columns: Columns): readonly FileColumn[] {
     return this.#options.layout.fileColumns(columns);
   }
-}
-
-function timesOf([times]: readonly FileColumn[]): Float64Array {
-  return times?.values ?? new Float64Array();
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { CandleColumns, EpochMs } from '../../domain/index.js';
+import type { ReadRange } from '../archive.js';
 import { findInvalidRow } from '../check/validate.js';
 import { allocateColumns, COLUMN_NAMES } from '../columns/columns.js';
 import { timestampsToNumbers } from '../files/arrow-encode.js';
@@ -17,11 +18,6 @@ import {
 } from '../files/prove-file.js';
 import { isWrittenBefore, markAsWrittenBefore } from '../files/written-before.js';
 import type { SeriesInfo } from './series.js';
-
-interface StoredRange {
-  readonly from?: EpochMs | undefined;
-  readonly to?: EpochMs | undefined;
-}
 
 /** Columns read from a file, and the number (from 0) that the first of the rows has in it. */
 interface RowsRead {
@@ -103,7 +99,7 @@ export class StoredCandles {
    *
    * While one piece is converted and checked, the threads of the pool read the next.
    */
-  async read(range: StoredRange): Promise<RowsRead> {
+  async read(range: ReadRange): Promise<RowsRead> {
     const firstRow = range.from === undefined ? 0 : await this.rowsBefore(range.from);
     const endRow = range.to === undefined ? this.#info.rows : await this.rowsBefore(range.to);
     const columns = allocateColumns(Math.max(0, endRow - firstRow));

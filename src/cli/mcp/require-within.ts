@@ -1,6 +1,6 @@
 import { readlinkSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { hasSystemCode } from '../../archive/index.js';
+import { isAbsent } from '../../archive/index.js';
 import { listSettings } from '../../config/index.js';
 import { UsageError } from '../../domain/index.js';
 import { listOf, type ToolInput } from './command-words.js';
@@ -61,7 +61,7 @@ function realPlace(place: string, links = 0): string {
     return realpathSync(place);
   } catch (error: unknown) {
     // A place that cannot be looked at is within nothing.
-    if (!isMissing(error) || links > MOST_LINKS) return path.parse(place).root;
+    if (!isAbsent(error) || links > MOST_LINKS) return path.parse(place).root;
   }
   const folder = path.dirname(place);
   if (folder === place) return place;
@@ -70,10 +70,6 @@ function realPlace(place: string, links = 0): string {
   return target === undefined
     ? path.join(real, path.basename(place))
     : realPlace(path.resolve(real, target), links + 1);
-}
-
-function isMissing(error: unknown): boolean {
-  return hasSystemCode(error, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG');
 }
 
 function linkTarget(place: string): string | undefined {

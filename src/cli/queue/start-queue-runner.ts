@@ -1,14 +1,11 @@
 import { UsageError } from '../../domain/index.js';
-import { QueueRunner } from '../../queue/index.js';
+import { MOST_DESCRIBED, QueueRunner } from '../../queue/index.js';
 import type { CliContext } from '../cli-context.js';
 import type { TrialSetup } from '../sweep/trial-pool.js';
 import { describeQueuedSearch } from './describe-inputs.js';
 import { openQueue } from './queue-access.js';
 import { queueClock } from './queue-clock.js';
 import type { QueueUse } from './queue-place.js';
-
-/** Most characters of a description: plugin and config together. */
-const MOST_TEXT = 16 * 2 ** 20;
 
 /**
  * Announces a search on a queue, and returns the runner of its combinations. `count`: expected number of combinations.
@@ -21,10 +18,10 @@ export async function startQueueRunner(
 ): Promise<QueueRunner> {
   const description = await describeQueuedSearch(bot, setup, ledger);
   const text = JSON.stringify(description);
-  if (text.length > MOST_TEXT)
+  if (text.length > MOST_DESCRIBED)
     throw new UsageError(
       'E_USAGE',
-      `expected a config and a plugin of at most ${String(MOST_TEXT)} characters together, received ${String(text.length)}`,
+      `expected a config and a plugin of at most ${String(MOST_DESCRIBED)} characters together, received ${String(text.length)}`,
     );
   const { server, board } = await openQueue(address, context);
   const say = (line: string): void => {

@@ -14,6 +14,7 @@ import {
   type CrossValidation,
 } from '../../research/index.js';
 import { formatTable, type TextColumn } from '../data/text-table.js';
+import { daysText } from './render-walk-forward.js';
 
 /** Most paths in the table; the document has all. */
 const SHOWN = 20;
@@ -125,8 +126,4 @@ function describeNotSame({ warnings, differences }: CrossValidation): readonly s
         `Differs    ${parametersText(parameters)} gives another result alone: earlier runs affect it (E_SWEEP_DIFFERS)`,
     ),
   ];
-}
-
-function daysText(days: number): string {
-  return `${countText(days)} ${nounOf(days, 'day')}`;
 }

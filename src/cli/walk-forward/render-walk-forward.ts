@@ -122,6 +122,6 @@ function describeNotSame({ warnings, differences }: WalkForward): readonly strin
   ];
 }
 
-function daysText(days: number): string {
+export function daysText(days: number): string {
   return `${countText(days)} ${nounOf(days, 'day')}`;
 }

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../domain/index.js';
+import { DAY_MS, type EpochMs } from '../../domain/index.js';
 import {
   MAX_STATE_BYTES,
   STRATEGY,
@@ -26,8 +26,6 @@ interface StateKeeperOptions {
   readonly isRecorded: boolean;
   readonly failures: Pick<StrategyFailures, 'create'>;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Events that come only once: no warm-up brings them again. */
 const NEWS: ReadonlySet<string> = new Set(['venue', 'operator', 'health']);

@@ -212,7 +212,7 @@ function createClient(
 }
 
 /** The host whose clock a bot uses: the host it trades on; futures if it trades on both. */
-function clockHostOf({ instruments }: Pick<SessionConfig, 'instruments'>): HostName {
+export function clockHostOf({ instruments }: Pick<SessionConfig, 'instruments'>): HostName {
   return instruments.some(({ kind }) => kind === 'futures') ? 'futures' : 'spot';
 }
 

@@ -7,7 +7,12 @@ import { checkedAnswers } from '../checked-answers.js';
 import { namedErrors } from '../named-errors.js';
 import { SpotClaims } from '../spot-claims.js';
 import { DryRunExecution } from './dry-run-execution.js';
-import { shareVenue, type LiveConnection, type MachineTime } from './live-connection.js';
+import {
+  clockHostOf,
+  shareVenue,
+  type LiveConnection,
+  type MachineTime,
+} from './live-connection.js';
 
 interface ConnectOwnOptions {
   readonly config: SessionConfig;
@@ -32,7 +37,7 @@ export function connectOwn(options: ConnectOwnOptions): LiveConnection {
     log: { debug: say, info: say, warn: say, error: say },
     askServer: async () => {
       const sentAt = machine.now();
-      const serverTime = await own.marketData.serverTime(productOf(config), UNENDING);
+      const serverTime = await own.marketData.serverTime(clockHostOf(config), UNENDING);
       return { sentAt, serverTime, receivedAt: machine.now() };
     },
     options: { maxOffsetMs: maxClockOffsetMs },
@@ -86,7 +91,3 @@ function say(): void {
 
 /** A reading of the clock is never aborted, because several callers may wait for it. */
 const UNENDING = { signal: new AbortController().signal };
-
-function productOf({ instruments }: SessionConfig): 'spot' | 'futures' {
-  return instruments.some(({ kind }) => kind === 'futures') ? 'futures' : 'spot';
-}
