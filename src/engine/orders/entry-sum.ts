@@ -1,4 +1,5 @@
 import {
+  divideFixed,
   contractPrice,
   contractValue,
   isInverse,
@@ -6,7 +7,6 @@ import {
   type Fixed,
   type Instrument,
 } from '../../domain/index.js';
-import { averageEntryPrice } from './guard.js';
 
 /** Sum of entry fills: Σ quantity, and Σ price × quantity (inverse contracts: Σ value in base). */
 export interface EntrySum {
@@ -34,5 +34,5 @@ export function averagePriceOf(
 ): Fixed {
   return isInverse(instrument)
     ? contractPrice(instrument, entryQuantity, entryNotional)
-    : averageEntryPrice(entryNotional, entryQuantity);
+    : divideFixed(entryNotional, entryQuantity);
 }

@@ -1,5 +1,4 @@
 import {
-  divideFixed,
   fixedFromInput,
   formatFixed,
   maxFixed,
@@ -191,9 +190,4 @@ export function sampleGuard(guard: Guard, last: Fixed, direction: Direction): Gu
 export function improveGuard(guard: Guard, price: Fixed, direction: Direction): Guard {
   const isBetter = direction === 'long' ? price > guard.best : price < guard.best;
   return isBetter ? { ...guard, best: price } : guard;
-}
-
-/** Average price of the entries so far. */
-export function averageEntryPrice(notional: Fixed, quantity: Fixed): Fixed {
-  return divideFixed(notional, quantity);
 }

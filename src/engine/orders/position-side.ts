@@ -1,4 +1,5 @@
 import {
+  divideFixed,
   contractPrice,
   multiplyFixed,
   type Direction,
@@ -18,7 +19,7 @@ import type { SideLedger } from '../portfolio/side-ledger.js';
 import type { VirtualTimer } from '../time/virtual-timer.js';
 import type { EntryBracket } from './bracket.js';
 import { averagePriceOf, type EntrySum } from './entry-sum.js';
-import { averageEntryPrice, type Guard } from './guard.js';
+import type { Guard } from './guard.js';
 import { isOfBracket, labelOf, type OrderRole } from './order-cause.js';
 import {
   isEntry,
@@ -303,7 +304,7 @@ export function entryPriceOf(positionSide: PositionSide): Fixed {
   const { quantity, entryValue } = ledger.holding;
   return instrument.kind === 'futures' && entryValue !== 0n
     ? contractPrice(instrument, quantity, entryValue)
-    : averageEntryPrice(entryValue, quantity);
+    : divideFixed(entryValue, quantity);
 }
 
 /** Keeps the remaining quantity of an order, to be sent again. Rests of one intent, such as the legs of a split order, become one. */

@@ -14,13 +14,6 @@ import { heldMargin, unrealizedOf, type PositionEnd, type MarginBook } from './m
 export interface PositionView extends VenuePosition {
   /** Entry value ÷ leverage (`openAmount`). */
   readonly initialMargin: Fixed;
-  /**
-   * Unrealized profit against the opening price minus that against the average price (`settleProfit`). Always 0, because nothing is settled in
-   * between.
-   */
-  readonly settleProfit: Fixed;
-  /** Contracts that no working order closes (`canCloseVolume`). */
-  readonly closableQuantity: Fixed;
 }
 
 /** The account as the venue would report it. An undefined field does not exist. */
@@ -75,7 +68,6 @@ export function viewPosition(position: ContractPosition, book: MarginBook): Posi
     marginMode: terms.marginMode,
     quantity: holding.quantity,
     pendingCloseQuantity: position.pendingClose,
-    closableQuantity: holding.quantity - position.pendingClose,
     closedQuantity: life.closed.quantity,
     openPrice: price,
     averagePrice: price,
@@ -88,7 +80,6 @@ export function viewPosition(position: ContractPosition, book: MarginBook): Posi
     totalRealizedProfit: totalOf(life),
     unrealizedProfit: unrealized,
     unrealizedOpenProfit: unrealized,
-    settleProfit: 0n,
     closeProfit: life.closeProfit,
     sharedAmount: 0n,
     tradeFee: life.fees,

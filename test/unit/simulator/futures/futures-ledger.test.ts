@@ -300,7 +300,6 @@ describe('a view of a position', () => {
       positionId: '1',
       quantity: f('2'),
       pendingCloseQuantity: f('2'),
-      closableQuantity: 0n,
       closedQuantity: f('1'),
       averagePrice: f('100'),
       averageClosePrice: f('101'),
