@@ -286,8 +286,6 @@ export class OwnOrders {
     positionSide.quotes.add(order);
     this.working.add(order);
     if (positionSide.tallies !== undefined) this.tallies.follow(positionSide, order);
-    if (positionSide.account.instrument.kind === 'margin')
-      this.#options.portfolio.debts.begin(order.request.clientOrderId, order.createdTime);
   }
 
   /** Tells the listener of an intent that is refused before risk judges it. Returns false: nothing was sent. */
@@ -374,8 +372,6 @@ export class OwnOrders {
     if (positionSide.tallies !== undefined) this.tallies.ended(positionSide, order);
     if (this.#replaced.size > 0) this.#replaced.delete(order);
     order.expiry?.cancel();
-    if (positionSide.account.instrument.kind === 'margin')
-      this.#options.portfolio.debts.end(order.request.clientOrderId);
     this.orders.end(order);
   }
 }

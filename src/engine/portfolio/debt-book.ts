@@ -36,12 +36,23 @@ interface OrderHold {
   readonly amount: Fixed;
 }
 
+/** What is known of a fill. */
+export interface FillKnowledge {
+  /** When it became known. */
+  readonly at: EpochMs;
+  /** When its order was decided: its fills come after what the bot knew then. @defaultValue unknown */
+  readonly decidedAt?: EpochMs | undefined;
+}
+
 /** When the amount held for an order changes. */
 interface HoldPlace {
   readonly time: EpochMs;
   /** Id of the trade right before the change, if the order has filled. */
   readonly tradeId?: string | undefined;
 }
+
+/** Later than any fill happened. */
+const LATE = Number.POSITIVE_INFINITY;
 
 const ESTIMATE = { kind: 'interest', isEstimated: true } as const;
 
@@ -60,8 +71,6 @@ export class DebtBook {
   readonly #hourlyRate: Fixed;
   readonly #known = new Map<Asset, AssetLoans>();
   readonly #holds = new Map<ClientOrderId, OrderHold>();
-  /** When each working order was decided: its fills come after what the bot knew then. */
-  readonly #decided = new Map<ClientOrderId, EpochMs>();
 
   /**
    * @param cash read before each fill is booked.
@@ -87,34 +96,29 @@ export class DebtBook {
     return this.#cash.find('margin', asset)?.total;
   }
 
-  /** Call when an order begins to work. */
-  begin(clientOrderId: ClientOrderId, decidedAt: EpochMs): void {
-    this.#decided.set(clientOrderId, decidedAt);
-  }
-
-  /** Call when an order has ended. */
-  end(clientOrderId: ClientOrderId): void {
-    this.#decided.delete(clientOrderId);
-  }
-
-  /** Takes a fill on a pair just before balances book it. `isLate`: whether it is told later than it happened. */
-  fill(instrument: MarginInstrument, fill: FillRecord, isLate: boolean): void {
+  /** Takes a fill on a pair just before balances book it. */
+  fill(instrument: MarginInstrument, fill: FillRecord, known: FillKnowledge): void {
     for (const [asset, amount] of flowsOfFill(instrument, fill)) {
       const total = this.#total(asset);
       if (total !== undefined)
-        this.#of(asset).fill(this.#stepOf(fill, asset, amount, isLate), total);
+        this.#of(asset).fill(this.#stepOf(fill, asset, amount, known), total);
     }
     this.#holds.delete(fill.clientOrderId);
   }
 
-  #stepOf(fill: FillRecord, asset: Asset, amount: Fixed, isLate: boolean): FillStep {
+  #stepOf(
+    fill: FillRecord,
+    asset: Asset,
+    amount: Fixed,
+    { at, decidedAt }: FillKnowledge,
+  ): FillStep {
     const held = this.#holds.get(fill.clientOrderId);
     return {
       kind: 'fill',
       time: fill.eventTime,
       tradeId: fill.venueTradeId,
-      isLate,
-      decidedAt: this.#decided.get(fill.clientOrderId),
+      isLate: at > fill.eventTime,
+      decidedAt,
       amount,
       release: held?.asset === asset ? held.amount : 0n,
       hoursUntil: hoursUntil(fill),
@@ -130,15 +134,23 @@ export class DebtBook {
     this.#of(asset).take({ kind: 'hold', ...place, change });
   }
 
-  /** First interest of the loan that a late fill will take in an asset, once it is booked; undefined if there is none, or if an event has charged it already. */
-  dueWith(instrument: MarginInstrument, fill: FillRecord, asset: Asset): DueInterest | undefined {
+  /**
+   * First interest of the loan that a late fill will take in an asset, once it is booked; undefined if there is none, or if an event has charged it already.
+   * `decidedAt`: see {@link FillKnowledge}.
+   */
+  dueWith(
+    instrument: MarginInstrument,
+    fill: FillRecord,
+    asset: Asset,
+    decidedAt?: EpochMs,
+  ): DueInterest | undefined {
     const { eventTime } = fill;
     const total = this.#total(asset);
     const flow = flowsOfFill(instrument, fill).get(asset) ?? 0n;
     if (flow >= 0n || total === undefined) return undefined;
     const known = this.#of(asset);
     if (known.state.told.some(({ time }) => time === eventTime)) return undefined;
-    const amount = known.dueWith(this.#stepOf(fill, asset, flow, true), total);
+    const amount = known.dueWith(this.#stepOf(fill, asset, flow, { at: LATE, decidedAt }), total);
     return amount === 0n ? undefined : { ...ESTIMATE, asset, amount, eventTime, of: 'loan' };
   }
 

@@ -13,7 +13,6 @@ import {
   type AccountBalances,
   type Asset,
   type Direction,
-  type EpochMs,
   type FillRecord,
   type Fixed,
   type InstrumentId,
@@ -31,7 +30,7 @@ import {
   type AccountCheckpoint,
 } from './account-checkpoint.js';
 import { AssetWorth } from './asset-worth.js';
-import { DebtBook } from './debt-book.js';
+import { DebtBook, type FillKnowledge } from './debt-book.js';
 import type { Financing } from './financing.js';
 import { CashBook, type CashAccount } from './cash-book.js';
 import { EquityNumbers } from './equity-numbers.js';
@@ -157,17 +156,17 @@ export class Portfolio {
   /**
    * Books one fill: balances, position and flows. A close that leaves less than `step` makes the position flat: the rest stays in the
    * balance as dust without entry value (DESIGN R8). Returns interest that was charged earlier and that the position now bears.
-   * `notional`: price × quantity, if the caller has it. `told`: when the fill became known.
+   * `notional`: price × quantity, if the caller has it.
    */
   applyFill(
     fill: FillRecord,
     step: Fixed,
     notional?: Fixed,
-    told: EpochMs = fill.eventTime,
+    known: FillKnowledge = { at: fill.eventTime },
   ): readonly Financing[] {
     const account = this.instrument(fill.instrumentId);
     const { instrument } = account;
-    if (instrument.kind === 'margin') this.debts.fill(instrument, fill, told > fill.eventTime);
+    if (instrument.kind === 'margin') this.debts.fill(instrument, fill, known);
     return this.#post(account, fill, step, notional);
   }
 

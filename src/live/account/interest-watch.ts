@@ -3,7 +3,7 @@ import type { DueInterest, Engine, EngineEvent } from '../../engine/index.js';
 import type { NotedFill } from '../margin/forced-trades.js';
 
 export interface InterestWatchOptions {
-  readonly engine: Pick<Engine, 'portfolio'>;
+  readonly engine: Pick<Engine, 'portfolio' | 'workingOrders'>;
   readonly now: () => EpochMs;
   /** Appends an event. It is dropped if `isWanted` returns false when its turn comes. */
   readonly events: { pushIf(isWanted: () => boolean, make: (time: EpochMs) => EngineEvent): void };
@@ -54,7 +54,12 @@ export class InterestWatch {
       this.#push(() => portfolio.debts.due(fill.eventTime, fill));
     if (kind === 'forced-fill') return;
     for (const asset of new Set([instrument.base, instrument.quote, fill.feeAsset]))
-      this.#push(() => portfolio.debts.dueWith(instrument, fill, asset));
+      this.#push(() => {
+        const order = engine.workingOrders.find(
+          ({ request }) => request.clientOrderId === fill.clientOrderId,
+        );
+        return portfolio.debts.dueWith(instrument, fill, asset, order?.createdTime);
+      });
   }
 
   /** Pushes interest that is found only when the event has its turn: earlier fills have been booked by then. */

@@ -6,7 +6,7 @@ import { MarginCalls, type MarginCallsOptions } from './margin-calls.js';
 import { MarginLevelWatch, type MarginLevelWatchOptions } from './margin-level-watch.js';
 
 interface BlindMarginOptions extends Pick<MarginCallsOptions, 'source' | 'signal' | 'onExternal'> {
-  readonly engine: Pick<Engine, 'portfolio'>;
+  readonly engine: InterestWatchOptions['engine'];
   readonly now: () => EpochMs;
   readonly events: MarginLevelWatchOptions['events'] & InterestWatchOptions['events'];
   readonly onLow: MarginLevelWatchOptions['onLow'];

@@ -256,7 +256,7 @@ describe('DebtBook', () => {
     // The first loan comes first, and is none: 6,000 of 7,000 are paid. The second borrows 8,000 of its 9,000.
     expect(debts.due(time, rested)).toBeUndefined();
     expect(debts.dueWith(MARGIN, rested, 'USDT')).toBeUndefined();
-    portfolio.applyFill(rested, STEP, undefined, time + 500);
+    portfolio.applyFill(rested, STEP, undefined, { at: time + 500 });
     expect(formatFixed(debts.due(time)?.amount ?? 0n)).toBe('0.08');
     expect(debts.owed).toMatchObject([venue.debt('USDT')]);
   });
@@ -270,16 +270,18 @@ describe('DebtBook', () => {
       portfolio.applyFill(aFill({ ...terms, side: 'buy' }, MIDNIGHT + 1), STEP);
       const canceledAt = MIDNIGHT + 5_000;
       const exit = 'exit' as FillRecord['clientOrderId'];
-      const sale = 'sale' as FillRecord['clientOrderId'];
       const holds = (amount: string, time: EpochMs): void => {
         debts.hold(exit, { asset: 'BTC', amount: parseFixed(amount) }, { time });
       };
       holds('50', MIDNIGHT + 1_000);
       holds('0', canceledAt);
-      debts.begin(sale, canceledAt);
-      const fill = aFill({ ...terms, side: 'sell' }, canceledAt - behind);
+      const sold = aFill({ ...terms, side: 'sell' }, canceledAt - behind);
 
-      portfolio.applyFill({ ...fill, clientOrderId: sale }, STEP, undefined, canceledAt + 900);
+      expect(debts.dueWith(MARGIN, sold, 'BTC', canceledAt)).toBeUndefined();
+      portfolio.applyFill(sold, STEP, undefined, {
+        at: canceledAt + 900,
+        decidedAt: canceledAt,
+      });
 
       expect(debts.owed).toEqual([]);
     },
