@@ -18,6 +18,7 @@ import { identify } from './identity/run-identity.js';
 import { listCalls } from './list-calls.js';
 import { listFinalPrices } from './market/final-prices.js';
 import { listCaveats } from './list-caveats.js';
+import { listLeftPositions } from './list-left-positions.js';
 import { listSurplus } from './list-surplus.js';
 import { drivingSeries, type LoadedSeries } from './market/load-market.js';
 import type { MarketTerms } from './market/load-terms.js';
@@ -292,6 +293,10 @@ class BacktestRun {
     if (closing.fills > 0)
       this.#warnings.push(
         `closeAtEnd: ${nounOf(closing.fills, 'the last fill closes', `the last ${String(closing.fills)} fills close`)} positions at the last close`,
+      );
+    if (closesPositions)
+      this.#warnings.push(
+        ...listLeftPositions({ engine: this.#engine, terms: this.#terms, end: this.#loop.now }),
       );
     this.#engine.stop();
     await breathe?.();

@@ -69,3 +69,66 @@ describe('rules that change during a run', () => {
     ]);
   });
 });
+
+describe('an instrument that becomes untradable during a run', () => {
+  /** Buys 1 at the first close. No order is accepted from 2.5 hours on. Candles are at 100, the fifth reaches 111. */
+  async function runTo(takeProfit: string): Promise<Result> {
+    class Buyer extends CandleStrategy({}) {
+      override onCandle({ closeTime }: Candle): void {
+        if (closeTime === HOUR_MS)
+          this.enterLong({ quantity: '1' }, { protection: { takeProfit: { price: takeProfit } } });
+      }
+    }
+    const flat = { 0: 100, 1: 100, 2: 100, 3: 100, 5: 100 };
+    const config = aBacktestConfig({ instrumentId: ID, interval: '1h' });
+    const record = await replayBacktest({
+      config: {
+        ...config,
+        simulation: { ...config.simulation, rules: new Map(), closeAtEnd: true },
+      },
+      archive: createMemoryArchive(
+        [
+          {
+            instrumentId: ID,
+            interval: '1h',
+            columns: hourly({ ...flat, 4: [100, 111, 100, 100] }),
+          },
+        ],
+        {
+          rules: new Map([
+            [
+              ID,
+              [
+                { from: 0, rules: RULES },
+                { from: 2.5 * HOUR_MS, rules: { ...RULES, tradable: false } },
+              ],
+            ],
+          ]),
+        },
+      ),
+      strategyClass: Buyer,
+      sourceHash: '',
+      keepCloses: false,
+    });
+    return buildResult(record);
+  }
+
+  it('still fills an order that rests since before', async () => {
+    const { fills, warnings } = await runTo('110');
+
+    expect(fills.map(({ side, price }) => [side, price])).toEqual([
+      ['buy', '100'],
+      ['sell', '110'],
+    ]);
+    expect(warnings.join()).not.toContain('closeAtEnd');
+  });
+
+  it('keeps its position at the end, although `closeAtEnd`, and says so', async () => {
+    const { fills, warnings } = await runTo('120');
+
+    expect(fills.map(({ side }) => side)).toEqual(['buy']);
+    expect(warnings).toContain(
+      'closeAtEnd: spot:BTCUSDT: long 1 is still held, because the instrument is not tradable then',
+    );
+  });
+});
