@@ -14,6 +14,7 @@ import {
   failureOf,
   NO_STATES,
   readOwnStates,
+  unreadableOf,
   type OwnStates,
   type PollNews,
 } from './own-states.js';
@@ -22,6 +23,7 @@ import {
   foundFills,
   foundForced,
   inTellingOrder,
+  lastTradeOf,
   showsRest,
   withForced,
   type Found,
@@ -130,7 +132,7 @@ export class AccountReader {
     const state = await this.#ask(order);
     if (state === undefined) return [];
     const { instrumentId } = order.request;
-    if (this.#book.unexplained(state) > 0n) await this.#readTrades(instrumentId);
+    if (this.#book.unexplained(state) > 0n) await unreadableOf(this.#readTrades(instrumentId));
     const forced = await this.#externalBefore(order);
     const news = this.#newsOf(order, state);
     return [...this.#fillsBefore(instrumentId, news), ...news, ...foundForced(forced)];
@@ -158,10 +160,7 @@ export class AccountReader {
     news: readonly Found[],
     unreadable: OwnStates['unreadable'] = NO_STATES.unreadable,
   ): readonly Found[] {
-    const last = news
-      .flatMap(({ tradeId }) => tradeId ?? [])
-      .toSorted(compareIds)
-      .at(-1);
+    const last = lastTradeOf(news);
     if (last === undefined) return [];
     return this.#waiting.orders().flatMap((clientOrderId) => {
       const order = this.#options.orders.find(clientOrderId);
@@ -214,16 +213,18 @@ export class AccountReader {
   async #pollInstrument(reading: AccountReading): Promise<PollNews> {
     const { instrumentId } = reading;
     const read = reading.orders ? await this.#readOrders(instrumentId) : NO_STATES;
-    const { states, unreadable, failure } = read;
+    const { states, unreadable } = read;
     const isNews = states.some(({ state }) => this.#book.unexplained(state) > 0n);
     const readsTrades = isNews || reading.trades;
-    if (readsTrades) await this.#readTrades(instrumentId);
+    const unread = readsTrades ? await unreadableOf(this.#readTrades(instrumentId)) : undefined;
+    const failure = unread ?? read.failure;
     const { fired, forced } = await this.#inTurn(instrumentId, async () => ({
-      fired: await this.#adoptFired(instrumentId),
-      forced: await this.#judgeExternal(instrumentId),
+      fired: unread ? [] : await this.#adoptFired(instrumentId),
+      forced: unread ? [] : await this.#judgeExternal(instrumentId),
     }));
     if (readsTrades && failure === undefined) this.#readWholly.add(instrumentId);
-    this.#unclaimed.polled(instrumentId);
+    if (unread) this.#unclaimed.pollFailed(instrumentId);
+    else this.#unclaimed.polled(instrumentId);
     const ofOrders = [...fired, ...states].flatMap(({ own, state }) => this.#newsOf(own, state));
     const known = [...ofOrders, ...foundForced(forced)];
     const news = [...this.#fillsBefore(instrumentId, known, unreadable), ...ofOrders];

@@ -33,6 +33,14 @@ export function inTellingOrder(found: readonly Found[]): readonly Found[] {
   );
 }
 
+/** Id of the newest execution; undefined if there is none. */
+export function lastTradeOf(news: readonly Found[]): string | undefined {
+  return news
+    .flatMap(({ tradeId }) => tradeId ?? [])
+    .toSorted(compareIds)
+    .at(-1);
+}
+
 function timeOf({ update, at }: Found): EpochMs {
   return at ?? update.eventTime;
 }

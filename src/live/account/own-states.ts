@@ -64,6 +64,17 @@ export async function readOwnStates(
   return { states, others: [...byId.values()], unreadable, failure };
 }
 
+/** Why a reading could not be understood; undefined if it could. @throws other errors of the reading. */
+export async function unreadableOf(reading: Promise<void>): Promise<OwnStates['failure']> {
+  try {
+    await reading;
+    return undefined;
+  } catch (error: unknown) {
+    if (error instanceof WireFormatError) return { error };
+    throw error;
+  }
+}
+
 /** Why an instrument was not read, or not wholly; undefined if it was. */
 export function failureOf(
   read: PromiseSettledResult<PollNews>,

@@ -37,6 +37,9 @@ export function parseAnswer<E extends AnyEndpoint>(endpoint: E, json: unknown): 
 /** Entries of a list that are checked together. */
 const PIECE_ENTRIES = 1_000;
 
+/** Fields that name a row: an execution of a pair, of a contract, and an order. */
+const ROW_IDS = ['id', 'tradeId', 'orderId'];
+
 function checked(
   endpoint: AnyEndpoint,
   schema: z.ZodType,
@@ -48,7 +51,8 @@ function checked(
   const received = describeValue(issue.path.reduce(ownMember, content));
   const [entry, ...rest] = issue.path;
   const place = first > 0 && typeof entry === 'number' ? [first + entry, ...rest] : issue.path;
-  throw formatError(endpoint, [...path, ...place], issue.expected, received);
+  const row = typeof entry === 'number' ? nameOfRow(ownMember(content, entry)) : '';
+  throw formatError(endpoint, [...path, ...place], `${issue.expected}${row}`, received);
 }
 
 function open(endpoint: AnyEndpoint, body: unknown): OpenedAnswer {
@@ -68,6 +72,16 @@ function open(endpoint: AnyEndpoint, body: unknown): OpenedAnswer {
     if (Array.isArray(list)) return { content: list, path: [...opened.path, name] };
   }
   return opened;
+}
+
+/** The id of a row of a list, by which the venue can find it; empty if it shows none. */
+function nameOfRow(row: unknown): string {
+  for (const name of ROW_IDS) {
+    const id = ownMember(row, name);
+    if (typeof id === 'string' || typeof id === 'number')
+      return ` in the row with ${name} ${describeValue(id)}`;
+  }
+  return '';
 }
 
 function formatError(

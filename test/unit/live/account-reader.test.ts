@@ -46,6 +46,8 @@ class Stage extends FakeAccount {
   open: readonly VenueOrder[] = [];
   /** An instrument whose orders cannot be read. */
   broken: InstrumentId | undefined;
+  /** Why executions cannot be read. */
+  unreadable: WireFormatError | undefined;
 
   readonly asked: unknown[] = [];
 
@@ -54,6 +56,11 @@ class Stage extends FakeAccount {
   }): Promise<VenueOrder | undefined> {
     this.asked.push(target);
     return Promise.resolve(this.states.get(target?.venueOrderId ?? ''));
+  }
+
+  override async *trades(...asked: Parameters<FakeAccount['trades']>): AsyncGenerator<VenueTrade> {
+    if (this.unreadable !== undefined) throw this.unreadable;
+    yield* super.trades(...asked);
   }
 
   override openOrders(instrumentId?: InstrumentId): Promise<readonly VenueOrder[]> {
@@ -314,6 +321,48 @@ describe('AccountReader', () => {
     expect(told).toEqual([]);
     await reader.poll([WHOLE]);
     expect(told).toMatchObject([{ kind: 'fill', isFilled: true, fill: { feeAsset: 'USDT' } }]);
+  });
+
+  it.each(['poll', 'order'] as const)(
+    'books an ended order from its own record if an execution of it cannot be read for long (%s), and no execution twice',
+    async (what) => {
+      const { account, told, reader, accept, show } = aReader();
+      const order = accept('a', '11');
+      account.executions = [aTrade('1', '11', '0.4')];
+      show(order, 'partially-filled', '0.4');
+      await reader.poll([WHOLE]);
+      account.unreadable = new WireFormatError('E_WIRE_FORMAT', 'the fee of trade 2');
+      show(order, 'filled', '1');
+      const read = () => (what === 'order' ? reader.readOrder(order) : reader.poll([WHOLE]));
+      const failures: unknown[] = [];
+      const fail = (error: unknown): void => void failures.push(error);
+
+      for (let reading = 0; reading < 4; reading += 1) await read().catch(fail);
+      expect(kinds(told)).toEqual(['fill a']);
+      await read().catch(fail);
+
+      expect(told.slice(1)).toMatchObject([
+        { kind: 'fill', isFilled: true, fill: { quantity: parseFixed('0.6'), feeAsset: 'USDT' } },
+      ]);
+      expect(failures).toHaveLength(what === 'order' ? 0 : 5);
+      await expect(reader.poll([WHOLE])).rejects.toThrow('the fee of trade 2');
+
+      account.unreadable = undefined;
+      account.executions = [...account.executions, aTrade('2', '11', '0.6')];
+      await reader.poll([WHOLE]);
+      expect(told).toHaveLength(2);
+    },
+  );
+
+  it('reports an end without executions beside one that cannot be read, and judges none as external meanwhile', async () => {
+    const { account, told, foreign, reader, accept, show } = aReader();
+    show(accept('a', '11'), 'canceled', '0');
+    account.unreadable = new WireFormatError('E_WIRE_FORMAT', 'the fee of trade 2');
+
+    await expect(reader.poll([WHOLE])).rejects.toThrow('the fee of trade 2');
+
+    expect(kinds(told)).toEqual(['ended a']);
+    expect(foreign).toEqual([]);
   });
 
   it('cannot read an order that has filled more than was ordered, and books none of it', async () => {

@@ -221,6 +221,18 @@ describe('parseAnswer', () => {
       'spot.myTrades: data.list[0].symbol: expected a symbol such as BTCUSDT or E-BTC-USDT, received an object with no keys',
     ],
     [
+      'an execution, with its id',
+      ENDPOINTS['spot.myTrades'],
+      '[{"symbol":"BTCUSDT","id":6137967,"bidId":1,"askId":2,"price":"1","qty":"1","time":1760000000456,"isBuyer":true,"isMaker":false,"feeCoin":"BTC","fee":"?"}]',
+      'spot.myTrades: [0].fee: expected a decimal number in the row with id 6137967, received "?" (E_WIRE_FORMAT)',
+    ],
+    [
+      'an execution of a contract, with its id',
+      ENDPOINTS['futures.myTrades'],
+      '[{"tradeId":"12","bidId":1}]',
+      ' in the row with tradeId "12", received nothing (E_WIRE_FORMAT)',
+    ],
+    [
       'an unknown status',
       ENDPOINTS['spot.order'],
       '{"orderId":1,"status":"HALF"}',
