@@ -1,9 +1,7 @@
-import { CallQueue } from '../../src/client/calls/call-queue.js';
 import { RestAccount, RestExecution, RestMarketData, Secret } from '../../src/client/index.js';
 import { createInstrumentId, floorToStep, parseFixed, type Fixed } from '../../src/domain/index.js';
 import { venueContract, type VenueInstrument } from '../../src/testing/index.js';
-import { limitRulesOf, RateLimitPolicy } from '../../src/venue/index.js';
-import { ANSWER_PROFILES, ENDPOINT_LIST, type AnswerProfile } from '../../src/venue/wire/index.js';
+import { ANSWER_PROFILES, type AnswerProfile } from '../../src/venue/wire/index.js';
 import { createDirectVenue } from '../support/local-exchange/direct-venue.js';
 import { serveTestExchange } from '../support/local-exchange/served-exchange.js';
 import {
@@ -17,18 +15,11 @@ import {
 } from '../support/local-exchange/test-exchange.js';
 import { passes } from '../unit/testing/contracts/broken-of.js';
 import { REAL_TIME } from '../support/real-time.js';
-import { aVenueClient } from '../support/venue-client.js';
+import { aVenueClient, quickQueue } from '../support/venue-client.js';
 import { describeAccountSource } from './account-contract.js';
 import { describeExecutionAdapter } from './execution-contract.js';
 import { describeMarketDataSource } from './market-data-contract.js';
 import { NEVER, type VenueHarness } from './venue-harness.js';
-
-/** Limits with windows of 1 ms. Other tests cover the limits, and two calls per second would take long. */
-function quickQueue(): CallQueue {
-  const rules = limitRulesOf(ENDPOINT_LIST).map((rule) => ({ ...rule, windowMs: 1 }));
-  const policy = new RateLimitPolicy({ rules });
-  return new CallQueue({ policy, clock: REAL_TIME, timers: REAL_TIME });
-}
 
 /** With a spread, as every market has one. */
 const terms = { ...TEST_TERMS, halfSpread: parseFixed('0.00005') };

@@ -12,12 +12,10 @@ import {
 } from '../../src/assembly/index.js';
 import { createRuleBook } from '../../src/assembly/market/create-instruments.js';
 import { requireSession } from '../../src/bots/require-session.js';
-import { CallQueue } from '../../src/client/calls/call-queue.js';
 import { Secret } from '../../src/client/index.js';
 import { createInstrumentId, present, type RuleBook } from '../../src/domain/index.js';
 import { parseFaultRule } from '../../src/local-exchange/index.js';
-import { limitRulesOf, RateLimitPolicy } from '../../src/venue/index.js';
-import { ENDPOINT_LIST, type AnswerProfile } from '../../src/venue/wire/index.js';
+import type { AnswerProfile } from '../../src/venue/wire/index.js';
 import { MeddlingProxy } from '../support/local-exchange/meddling-proxy.js';
 import {
   serveTestExchange,
@@ -31,19 +29,13 @@ import {
 } from '../support/local-exchange/test-exchange.js';
 import { loadYaml } from '../support/cli/bot-yaml.js';
 import { REAL_TIME } from '../support/real-time.js';
+import { quickQueue } from '../support/venue-client.js';
 
 async function aVenue(profile: AnswerProfile): Promise<ServedTestExchange> {
   const served = await serveTestExchange({ profile });
   onTestFinished(() => served.close());
   served.exchange.advanceTo(MARKET_START);
   return served;
-}
-
-/** The real limit of two calls per second would take long. Other tests cover the limits. */
-function quickQueue(): CallQueue {
-  const rules = limitRulesOf(ENDPOINT_LIST).map((rule) => ({ ...rule, windowMs: 1 }));
-  const policy = new RateLimitPolicy({ rules });
-  return new CallQueue({ policy, clock: REAL_TIME, timers: REAL_TIME });
 }
 
 interface Look {

@@ -1,3 +1,4 @@
+import { CallQueue } from '../../src/client/calls/call-queue.js';
 import {
   createCallQueue,
   parseBaseUrl,
@@ -6,6 +7,8 @@ import {
   type BaseUrl,
   type VenueClientOptions,
 } from '../../src/client/index.js';
+import { limitRulesOf, RateLimitPolicy } from '../../src/venue/index.js';
+import { ENDPOINT_LIST } from '../../src/venue/wire/index.js';
 import type { FaultServer } from './fault-server.js';
 import { REAL_TIME } from './real-time.js';
 
@@ -36,4 +39,11 @@ export function aVenueClient(
     serverClock: { samples: 1 },
     ...overrides,
   });
+}
+
+/** Limits with windows of 1 ms: two calls per second would take long. Other tests cover the limits. */
+export function quickQueue(): CallQueue {
+  const rules = limitRulesOf(ENDPOINT_LIST).map((rule) => ({ ...rule, windowMs: 1 }));
+  const policy = new RateLimitPolicy({ rules });
+  return new CallQueue({ policy, clock: REAL_TIME, timers: REAL_TIME });
 }

@@ -2,19 +2,14 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { CreateTrialRunner } from '../../../src/cli/cli-context.js';
 import type { PastRun } from '../../../src/cli/runs/past-run.js';
-import { TrialGrounds } from '../../../src/cli/sweep/trial-ground.js';
 import { present } from '../../../src/domain/index.js';
 import { trialRecordSchema, type TrialRecord } from '../../../src/research/index.js';
 import { botFolder } from '../../support/cli/bot-folder.js';
 import { runCommand, type CommandRun } from '../../support/cli/command-runner.js';
-import { inlineRunner } from '../../support/research/trial-ground.js';
+import { createTrialRunner } from '../../support/cli/inline-trials.js';
 
 const LEDGER = 'data.trials.jsonl';
-
-const createTrialRunner: CreateTrialRunner = async (setup, jobs) =>
-  inlineRunner(new TrialGrounds(setup), jobs);
 
 const run = (folder: string, ...args: readonly string[]): Promise<CommandRun> =>
   runCommand(folder, args, { createTrialRunner });

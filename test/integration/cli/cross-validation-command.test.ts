@@ -1,22 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { CreateTrialRunner } from '../../../src/cli/cli-context.js';
-import { TrialGrounds } from '../../../src/cli/sweep/trial-ground.js';
 import { curveReturns, parseResult } from '../../../src/report/index.js';
 import { crossValidationSchema, type CrossValidation } from '../../../src/research/index.js';
 import { botFolder, SMA_SOURCE } from '../../support/cli/bot-folder.js';
 import { runCommand, type CommandRun } from '../../support/cli/command-runner.js';
-import { inlineRunner } from '../../support/research/trial-ground.js';
+import { createTrialRunner } from '../../support/cli/inline-trials.js';
 
 const DAY = 86_400_000;
 /** January: 31 days in 5 groups, two tested in each of 10 splits; 4 paths. */
 const SEARCH = ['--grid', 'fast=2|5,slow=12|20', '--objective', 'totalReturn'];
 const CPCV = [...SEARCH, '--cpcv', '5,2'];
-
-/** Threads run compiled code. Here the combinations run in the thread of the test. */
-const createTrialRunner: CreateTrialRunner = async (setup, jobs) =>
-  inlineRunner(new TrialGrounds(setup), jobs);
 
 const run = (
   folder: string,

@@ -3,13 +3,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseResult } from '../../../src/report/index.js';
-import type { CreateTrialRunner } from '../../../src/cli/cli-context.js';
-import { TrialGrounds } from '../../../src/cli/sweep/trial-ground.js';
 import { monteCarloSchema, type MonteCarlo } from '../../../src/research/index.js';
-import { inlineRunner } from '../../support/research/trial-ground.js';
 import { botFolder } from '../../support/cli/bot-folder.js';
 import { botYaml } from '../../support/cli/bot-yaml.js';
 import { runCommand } from '../../support/cli/command-runner.js';
+import { createTrialRunner } from '../../support/cli/inline-trials.js';
 
 /** January without its first day, which is the warm-up: thirty whole days. */
 const YAML = botYaml(
@@ -17,10 +15,6 @@ const YAML = botYaml(
   'from: 2025-01-02',
   botYaml('{ fast: 10, slow: 30 }', '{ fast: 5, slow: 20 }'),
 );
-
-/** Threads run compiled code. Here the histories run in the thread of the test. */
-const createTrialRunner: CreateTrialRunner = async (setup, jobs) =>
-  inlineRunner(new TrialGrounds(setup), jobs);
 
 describe('monte-carlo', () => {
   it('writes the same document for a bot and for its result, with the figures of the result', async () => {

@@ -6,11 +6,10 @@ import { describe, expect, it } from 'vitest';
 
 import { openArchive } from '../../../src/archive/index.js';
 import { createInstrumentId, HOUR_MS } from '../../../src/domain/index.js';
-import { TrialGrounds } from '../../../src/cli/sweep/trial-ground.js';
 import { columnsFrom } from '../../support/candle-columns.js';
 import { buildResult, writeResult } from '../../../src/report/index.js';
 import { runCommand } from '../../support/cli/command-runner.js';
-import { inlineRunner } from '../../support/research/trial-ground.js';
+import { createTrialRunner } from '../../support/cli/inline-trials.js';
 import { aRunRecord } from '../../support/run-records.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -143,7 +142,7 @@ simulation:
     await runCommand(
       ROOT,
       ['sweep', BOT, '--to', '2024-10-01', '--grid', 'fast=5|6|7,slow=30', ...ledger],
-      { createTrialRunner: async (setup, jobs) => inlineRunner(new TrialGrounds(setup), jobs) },
+      { createTrialRunner },
     );
     await runCommand(ROOT, ['significance', at('trials.jsonl'), '--json', at('judged.json')]);
     const judged = ['--significance', at('judged.json'), '--out', at('sweep.html')];

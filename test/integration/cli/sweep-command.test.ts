@@ -10,6 +10,7 @@ import { OBJECTIVES, sweepSchema, type Sweep } from '../../../src/research/index
 import { botFolder, SMA_SOURCE } from '../../support/cli/bot-folder.js';
 import { botYaml } from '../../support/cli/bot-yaml.js';
 import { runCommand, type CommandRun } from '../../support/cli/command-runner.js';
+import { createTrialRunner } from '../../support/cli/inline-trials.js';
 import { inlineRunner } from '../../support/research/trial-ground.js';
 
 /** {@link SMA_SOURCE} with a check that refuses combinations without sense. */
@@ -23,10 +24,6 @@ const CHOOSY = SMA_SOURCE.replace(
 );
 
 const GRID = ['--grid', 'fast=5:15:5,slow=10:30:10'] as const;
-
-/** Threads run compiled code. Here the combinations run in the thread of the test. */
-const createTrialRunner: CreateTrialRunner = async (setup, jobs) =>
-  inlineRunner(await new TrialGrounds(setup).of(), jobs);
 
 const sweep = (
   folder: string,

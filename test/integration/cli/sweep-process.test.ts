@@ -3,13 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { CreateTrialRunner } from '../../../src/cli/cli-context.js';
-import { TrialGrounds } from '../../../src/cli/sweep/trial-ground.js';
 import { sweepSchema, walkForwardSchema, type Sweep } from '../../../src/research/index.js';
 import { botFolder, SMA_SOURCE } from '../../support/cli/bot-folder.js';
 import { runCommand } from '../../support/cli/command-runner.js';
 import { runProgram, SWEEP_GRID, type ProgramRun } from '../../support/cli/run-program.js';
-import { inlineRunner } from '../../support/research/trial-ground.js';
+import { createTrialRunner } from '../../support/cli/inline-trials.js';
 
 /** The compiled program: `npm test` compiles before it tests. */
 const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
@@ -89,9 +87,6 @@ describe('a sweep in threads', { timeout: PATIENCE_MS }, () => {
       '--json',
       '-',
     ];
-    const createTrialRunner: CreateTrialRunner = async (setup, jobs) =>
-      inlineRunner(await new TrialGrounds(setup).of(), jobs);
-
     const threads = evenkeel(folder, [...search, '--jobs', '2', '--ledger', 'two.jsonl']);
     const here = await runCommand(folder, search, { createTrialRunner });
 

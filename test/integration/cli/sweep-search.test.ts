@@ -1,18 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { CreateTrialRunner } from '../../../src/cli/cli-context.js';
 import { describeChanges } from '../../../src/cli/sweep/describe-changes.js';
-import { TrialGrounds } from '../../../src/cli/sweep/trial-ground.js';
 import { sweepSchema, type Sweep } from '../../../src/research/index.js';
 import { botFolder, SMA_SOURCE } from '../../support/cli/bot-folder.js';
 import { BOT_YAML, botYaml } from '../../support/cli/bot-yaml.js';
 import { runCommand, type CommandRun } from '../../support/cli/command-runner.js';
-import { inlineRunner } from '../../support/research/trial-ground.js';
-
-/** Threads run compiled code. Here the combinations run in the thread of the test. */
-const createTrialRunner: CreateTrialRunner = async (setup, jobs) =>
-  inlineRunner(await new TrialGrounds(setup).of(), jobs);
+import { createTrialRunner } from '../../support/cli/inline-trials.js';
 
 const sweep = (
   folder: string,

@@ -8,6 +8,7 @@ import { instantText, curveReturns, parseResult, type Result } from '../../../sr
 import { walkForwardSchema, type WalkForward } from '../../../src/research/index.js';
 import { botFolder, SMA_SOURCE } from '../../support/cli/bot-folder.js';
 import { runCommand, type CommandRun } from '../../support/cli/command-runner.js';
+import { createTrialRunner } from '../../support/cli/inline-trials.js';
 import { inlineRunner } from '../../support/research/trial-ground.js';
 
 /** January: three folds of four combinations. */
@@ -15,10 +16,6 @@ const WALK = [
   ...['--grid', 'fast=5|15,slow=20|30', '--objective', 'totalReturn'],
   ...['--train', '10d', '--test', '5d', '--from', '2025-01-03'],
 ];
-
-/** Threads run compiled code. Here the combinations run in the thread of the test. */
-const createTrialRunner: CreateTrialRunner = async (setup, jobs) =>
-  inlineRunner(new TrialGrounds(setup), jobs);
 
 const walk = (
   folder: string,

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { CallQueue } from '../../../src/client/calls/call-queue.js';
 import { RestAccount, RestExecution, Secret } from '../../../src/client/index.js';
 import {
   floorToStep,
@@ -9,8 +8,7 @@ import {
   type OrderRequest,
   type RiskApproved,
 } from '../../../src/domain/index.js';
-import { limitRulesOf, RateLimitPolicy } from '../../../src/venue/index.js';
-import { ENDPOINT_LIST, type AnswerProfile } from '../../../src/venue/wire/index.js';
+import type { AnswerProfile } from '../../../src/venue/wire/index.js';
 import {
   serveTestExchange,
   type ServedTestExchange,
@@ -21,7 +19,7 @@ import {
   testAccount,
 } from '../../support/local-exchange/test-exchange.js';
 import { REAL_TIME } from '../../support/real-time.js';
-import { aVenueClient } from '../../support/venue-client.js';
+import { aVenueClient, quickQueue } from '../../support/venue-client.js';
 
 const OPTIONS = { signal: new AbortController().signal };
 const TICK = parseFixed('0.01');
@@ -34,13 +32,6 @@ afterEach(async () => {
   await served?.close();
   served = undefined;
 });
-
-/** Limits with windows of 1 ms. Other tests cover the limits. */
-function quickQueue(): CallQueue {
-  const rules = limitRulesOf(ENDPOINT_LIST).map((rule) => ({ ...rule, windowMs: 1 }));
-  const policy = new RateLimitPolicy({ rules });
-  return new CallQueue({ policy, clock: REAL_TIME, timers: REAL_TIME });
-}
 
 async function all<T>(rows: AsyncIterable<T>): Promise<readonly T[]> {
   const list: T[] = [];

@@ -2,22 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { CreateTrialRunner } from '../../../src/cli/cli-context.js';
-import { TrialGrounds } from '../../../src/cli/sweep/trial-ground.js';
 import { CandleStrategy, int } from '../../../src/index.js';
 import { formatSweep, runSweep, type RunDescription } from '../../../src/run/index.js';
 import { SmaCrossover } from '../../../strategies/sma-crossover/sma-crossover.strategy.js';
 import { runCommand } from '../../support/cli/command-runner.js';
-import { inlineRunner } from '../../support/research/trial-ground.js';
+import { createTrialRunner } from '../../support/cli/inline-trials.js';
 import { Crossing, DESCRIPTION, hourlyCandles } from '../../support/run/hourly-description.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const DIRECTORY = join(ROOT, 'config');
 const TO = '2024-08-08';
-
-const createTrialRunner: CreateTrialRunner = async (setup, jobs) =>
-  inlineRunner(await new TrialGrounds(setup).of(), jobs);
 
 function example(name: string): RunDescription {
   const text = readFileSync(join(DIRECTORY, `${name}.backtest.yaml`), 'utf8');

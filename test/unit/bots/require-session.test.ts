@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { journalFile } from '../../../src/assembly/index.js';
 import { requireSession } from '../../../src/bots/require-session.js';
+import { describeError } from '../../../src/cli/describe-error.js';
 import { BOT_YAML, botYaml, loadYaml } from '../../support/cli/bot-yaml.js';
-import { failureLines } from '../../support/cli/failure-lines.js';
 
 const VENUE = 'venue: { spotUrl: "http://127.0.0.1:8480" }\n';
 const KEYED =
@@ -16,6 +16,16 @@ const FUTURES = botYaml(
   '{ product: futures, symbol: E-BTC-USDT, leverage: 3, marginMode: cross, multiplier: "0.001", intervals: [1h] }',
 ).replace(/ {4}BTCUSDT:/, '    E-BTC-USDT:');
 const WITHOUT_SIMULATION = BOT_YAML.replace(/^simulation:[^]*$/m, '');
+
+/** The lines that a user reads for an error that `run` throws; empty if it throws nothing. */
+function failureLines(run: () => unknown): readonly string[] {
+  try {
+    run();
+    return [];
+  } catch (error: unknown) {
+    return describeError(error).lines;
+  }
+}
 
 describe('requireSession', () => {
   it('accepts a paper bot without a key, and a live bot with a key', async () => {

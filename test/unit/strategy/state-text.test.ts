@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { writeState } from '../../../src/strategy/index.js';
-import { textFromState } from '../../support/kept-state.js';
 
 class Level {
   readonly price = '1';
@@ -13,6 +12,13 @@ const ROUND: { self?: unknown } = {};
 ROUND.self = ROUND;
 const HOLED: number[] = [1];
 HOLED[2] = 3;
+
+/** A state as it is kept. */
+function textFromState(state: unknown): string {
+  const written = writeState(state);
+  if (!written.ok) throw new Error(`expected a state, received ${written.problem.received}`);
+  return written.text;
+}
 
 describe('the state of a strategy', () => {
   it('is read back exactly, with its members in the same order', () => {
