@@ -7,7 +7,6 @@ export {
   readCredentials,
   readSecret,
   type Credentials,
-  type Environment,
   type SecretSource,
 } from './keys/credentials.js';
 export { FileHost } from './file-host.js';

@@ -183,19 +183,14 @@ function withPriority(options: CallOptions, orders: readonly OrderRequest[]): Ca
   return { ...options, priority: options.priority ?? standard };
 }
 
-interface Refusal {
-  readonly code: string;
-  readonly text: string;
-}
-
-function reasonOf({ code, text }: Refusal): OrderReason {
+function reasonOf({ code, text }: OrderReason): OrderReason {
   return { code, text };
 }
 
-function rejected(refusal: Refusal): SubmitRejected {
+function rejected(refusal: OrderReason): SubmitRejected {
   return { kind: 'rejected', reason: reasonOf(refusal) };
 }
 
-function refused(refusal: Refusal): CancelOutcome {
+function refused(refusal: OrderReason): CancelOutcome {
   return { kind: 'refused', reason: reasonOf(refusal) };
 }

@@ -6,6 +6,7 @@ import {
   type EpochMs,
   type Fixed,
   type InstrumentId,
+  type OrderReason,
   type RuleBook,
 } from '../domain/index.js';
 import type { Command, Engine, EngineEvent, PriceSample, StopWatch } from '../engine/index.js';
@@ -22,12 +23,6 @@ interface Poll {
   readonly price: Fixed;
 }
 
-/** Reason why the venue rejects an order. */
-interface Rejection {
-  readonly code: string;
-  readonly text: string;
-}
-
 /**
  * The engine and the simulated venue of a test, driven as for a bot on paper: both receive the polled prices, the venue receives the commands, and its
  * updates go back to the engine.
@@ -36,7 +31,7 @@ export class TestedMarket {
   readonly #engine: Engine;
   readonly #venue: PaperVenue;
   readonly #rules: RuleBook;
-  readonly #rejections: Rejection[] = [];
+  readonly #rejections: OrderReason[] = [];
   #now: EpochMs;
 
   constructor(engine: Engine, venue: PaperVenue, rules: RuleBook, now: EpochMs) {
@@ -156,7 +151,7 @@ export class TestedMarket {
   }
 
   /** Makes the venue reject the next order that is sent. */
-  rejectNext(rejection: Rejection): void {
+  rejectNext(rejection: OrderReason): void {
     this.#rejections.push(rejection);
   }
 

@@ -8,12 +8,7 @@ export type {
 } from './account.js';
 export type { AccountSource } from './account-source.js';
 export type { CallOptions, CandleOptions, PageOptions } from './call-options.js';
-export {
-  INTERFACE_CAPABILITIES,
-  type AccountCapabilities,
-  type ExecutionCapabilities,
-  type MarketDataCapabilities,
-} from './capabilities.js';
+export { INTERFACE_CAPABILITIES, type MarketDataCapabilities } from './capabilities.js';
 export type { ExecutionAdapter } from './execution-adapter.js';
 export type {
   DepthLevel,

@@ -5,7 +5,7 @@ import {
   type RefusedRow,
 } from '../../archive/index.js';
 import { formatUtc, type ErrorCode } from '../../domain/index.js';
-import { formatCount, formatNoun } from './format.js';
+import { formatCount, formatNoun, gapJson } from './format.js';
 
 /** Result of the check of one stored series or file. */
 export type CheckedCandles =
@@ -68,11 +68,7 @@ export function checkedJson(checked: CheckedCandles): Readonly<Record<string, un
     rows: check.rows,
     findings: check.findings,
     missing: check.missing,
-    longestGaps: check.longestGaps.map((gap) => ({
-      from: formatUtc(gap.from),
-      to: formatUtc(gap.to),
-      missing: gap.missing,
-    })),
+    longestGaps: check.longestGaps.map(gapJson),
     unreadable,
   };
 }

@@ -17,7 +17,7 @@ import { ProgressLine } from '../progress.js';
 import { addVenueOptions, type VenueFlags } from '../venue/venue-options.js';
 import { checkOutput } from '../write-output.js';
 import { downloadCandles, reachError, type DownloadReport } from './download-candles.js';
-import { formatCount, formatNoun, seriesJson, seriesLine } from './format.js';
+import { formatCount, formatNoun, gapJson, seriesJson, seriesLine } from './format.js';
 import { giveResult } from './give-result.js';
 import {
   archiveOption,
@@ -152,11 +152,7 @@ async function giveReport(
     rows: wanted.length,
     first: wanted[0] === undefined ? null : formatUtc(wanted[0]),
     reach: report.reach === undefined ? null : formatUtc(report.reach),
-    gaps: gaps.map((gap) => ({
-      from: formatUtc(gap.from),
-      to: formatUtc(gap.to),
-      missing: gap.missing,
-    })),
+    gaps: gaps.map(gapJson),
     stored: seriesJson(info),
   };
   await giveResult(context, { text, json }, target);

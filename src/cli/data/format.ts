@@ -1,5 +1,11 @@
 import { formatUtc, nounOf } from '../../domain/index.js';
-import type { FundingInfo, HoldingInfo, RecordsInfo, SeriesInfo } from '../../archive/index.js';
+import type {
+  CandleGap,
+  FundingInfo,
+  HoldingInfo,
+  RecordsInfo,
+  SeriesInfo,
+} from '../../archive/index.js';
 
 /** Writes a count for people: `1,033,226`. */
 export function formatCount(count: number): string {
@@ -88,4 +94,8 @@ export function seriesLine(info: SeriesInfo): string {
       : `${formatNoun(info.gaps, 'gap')} with ${formatNoun(info.missing, 'candle')} missing`;
   const name = info.kind === 'mark' ? `${info.instrumentId} mark` : info.instrumentId;
   return `${name} ${info.interval}: ${formatNoun(info.rows, 'row')} from ${formatUtc(info.from)} to ${formatUtc(info.to)}, ${gaps}`;
+}
+
+export function gapJson({ from, to, missing }: CandleGap): Readonly<Record<string, unknown>> {
+  return { from: formatUtc(from), to: formatUtc(to), missing };
 }

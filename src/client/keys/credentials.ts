@@ -15,7 +15,7 @@ export type SecretSource =
   /** Absolute path of a file that only its owner can read. */
   | { readonly file: string };
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 const MAX_FILE_BYTES = 4_096;
 const READABLE_BY_OTHERS = 0o077;

@@ -1,9 +1,7 @@
 import { nounOf } from '../../domain/index.js';
 import { countText, instantText } from '../../report/index.js';
 import type { Audit, Proof } from './audit-schema.js';
-import { describeTables, type AuditTable } from './describe-tables.js';
-
-type Section<Key extends keyof Audit> = NonNullable<Audit[Key]>;
+import { describeTables, type AuditTable, type Section } from './describe-tables.js';
 
 /** An audit in words, for any output. */
 export interface AuditWords {

@@ -1,7 +1,8 @@
 import { countText, moneyText, percentText, ratioText } from '../../report/index.js';
 import type { Audit } from './audit-schema.js';
 
-type Section<Key extends keyof Audit> = NonNullable<Audit[Key]>;
+/** The part of an audit that was made. */
+export type Section<Key extends keyof Audit> = NonNullable<Audit[Key]>;
 
 /** A table of an audit, in words. */
 export interface AuditTable {
