@@ -481,6 +481,9 @@ describe.skipIf(BROWSER === undefined)(`pages in a browser (${BROWSER ?? NEEDS_B
     expect(walk.folds.length).toBeGreaterThan(1);
     expect(await page.locator('#folds tbody tr').count()).toBe(walk.folds.length);
     expect(await page.locator('#curve canvas').count()).toBe(1);
+    const inFolds = await texts(page, '#folds td');
+    expect(inFolds.filter((text) => text.startsWith('−'))).not.toEqual([]);
+    expect(inFolds.filter((text) => /^-\d/.test(text))).toEqual([]);
     expect(await page.locator('#drift tbody tr').count()).toBe(2);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     await expectReadable(page);

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
+import { minusText } from './words.js';
 
 const PAGE = 50;
 
@@ -28,8 +29,10 @@ export function Beside({
 /** A text, with the exact value if the text is rounded for reading. */
 export type Cell = string | { readonly text: string; readonly exact: string };
 
+/** A cell. Its text may be that of the command line, whose figures have a hyphen. */
 export function CellOf({ cell }: { readonly cell: Cell }) {
-  return typeof cell === 'string' ? <td>{cell}</td> : <td title={cell.exact}>{cell.text}</td>;
+  if (typeof cell === 'string') return <td>{minusText(cell)}</td>;
+  return <td title={cell.exact}>{cell.text}</td>;
 }
 
 export function Pages({
