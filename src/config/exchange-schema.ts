@@ -179,7 +179,8 @@ export const exchangeSchema = mapping({
       .default(60)
       .meta({ description: 'Milliseconds of market time per real millisecond; accelerated only.' }),
     start: utcTime().optional().meta({
-      description: 'Start of trading within the data; absent: a week after the start of the data.',
+      description:
+        'Start of trading within the data; absent: a week after the start of the data, or a quarter of it if that is less.',
     }),
   })
     .prefault({})
