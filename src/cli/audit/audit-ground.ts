@@ -15,16 +15,12 @@ export interface AuditSetup extends TrialSetup {
 }
 
 /** Loads the plugin once for all jobs of the thread. An error of loading becomes the error of every job. */
-export function openAuditGround(
-  setup: AuditSetup,
-  signal?: AbortSignal,
-): (job: AuditJob) => Promise<AuditRun> {
+export function openAuditGround(setup: AuditSetup): (job: AuditJob) => Promise<AuditRun> {
   const ground = loadSamePlugin(setup).then(({ strategyClass }): AuditGround => ({
     snapshot: setup.snapshot,
     strategyClass,
     sourceHash: setup.sourceHash,
     breathe: () => nextTurn(),
-    signal,
   }));
   // Each job awaits `ground` and receives its failure.
   ground.catch(() => undefined);

@@ -17,10 +17,7 @@ import { NamedRules, revisionOf } from './intent-change.js';
 import { observeStrategy, type ObservedStrategy } from './observe-strategy.js';
 
 /** Inputs that all runs of an audit share in one thread. */
-export interface AuditGround extends Pick<
-  RunOptions,
-  'strategyClass' | 'sourceHash' | 'breathe' | 'signal'
-> {
+export interface AuditGround extends Pick<RunOptions, 'strategyClass' | 'sourceHash' | 'breathe'> {
   /** Market of the whole range, with finer candles if runs walk them. */
   readonly snapshot: MarketSnapshot;
 }
@@ -30,7 +27,7 @@ type Observer = Pick<ObservedStrategy, 'strategyClass'> & Partial<ObservedStrate
 /**
  * Runs one job. An error or a refusal of the strategy is an outcome, and the trace has the steps before it.
  *
- * @throws {InvariantError} and other errors that are no fault of a strategy; the signal's reason when interrupted.
+ * @throws {InvariantError} and other errors that are no fault of a strategy.
  */
 export async function runAuditJob(ground: AuditGround, job: AuditJob): Promise<AuditRun> {
   const market = await openMarket(ground, job);
@@ -45,7 +42,7 @@ export async function runAuditJob(ground: AuditGround, job: AuditJob): Promise<A
       if (time > from) held ??= fields();
     },
   });
-  const { sourceHash, breathe, signal } = ground;
+  const { sourceHash, breathe } = ground;
   const warmups =
     job.listsWarmups === true
       ? listWarmups({ config, strategyClass, terms: market.terms }, config.simulation.from ?? 0)
@@ -61,7 +58,7 @@ export async function runAuditJob(ground: AuditGround, job: AuditJob): Promise<A
     warmups,
   });
   try {
-    const run = { config, strategyClass, sourceHash, breathe, signal, journal, reviseIntent };
+    const run = { config, strategyClass, sourceHash, breathe, journal, reviseIntent };
     const record = await replayMarket(market, run);
     const text = writeResult(buildResult(record));
     const bytes = createHash('sha256').update(text).digest('hex');
