@@ -129,7 +129,7 @@ function projects(mode: string, patience: number): TestProjectConfiguration[] {
   if (mode === 'differential')
     return [
       project('differential', 900_000, workers, {
-        include: 'test/integration/plain-replay.property.test.ts',
+        include: 'test/integration/backtest/plain-replay.property.test.ts',
       }),
     ];
   return [

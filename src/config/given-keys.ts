@@ -1,6 +1,6 @@
 import { ConfigError } from '../domain/index.js';
-import type { PlainValue } from './plain-value.js';
-import { isMapping } from './scalars.js';
+import type { PlainValue } from './yaml/plain-value.js';
+import { isMapping } from './schemas/scalars.js';
 
 /** A key of a block whose value a program supplies as an object that no text can name, such as a class. */
 export interface GivenKey {

@@ -6,7 +6,7 @@ export type {
   ConfiguredSecret,
   SessionConfig,
   SimulationConfig,
-} from './bot-schema.js';
+} from './schemas/bot-schema.js';
 export {
   A_FILE,
   A_FUNCTION,
@@ -22,17 +22,22 @@ export {
   type OptionCheck,
   type OptionChecks,
 } from './check-options.js';
-export { combineProblems } from './combine-problems.js';
-export type { ExchangeConfig } from './exchange-schema.js';
-export type { FuturesInstrumentConfig, InstrumentConfig } from './instrument-schema.js';
-export type { KeyPath } from './key-path.js';
-export { formatConfigJsonSchema } from './json-schema.js';
+export { combineProblems } from './problems/combine-problems.js';
+export type { ExchangeConfig } from './schemas/exchange-schema.js';
+export type { FuturesInstrumentConfig, InstrumentConfig } from './schemas/instrument-schema.js';
+export type { KeyPath } from './yaml/key-path.js';
+export { formatConfigJsonSchema } from './schemas/json-schema.js';
 export type { GivenKey } from './given-keys.js';
 export { loadConfig, readConfig, type LoadedConfig } from './load-config.js';
 export { setParameters } from './set-parameters.js';
 export { loadExchangeConfig, type LoadedExchangeConfig } from './load-exchange-config.js';
-export { listSettings, type OverrideOptions } from './overrides.js';
+export { listSettings, type OverrideOptions } from './yaml/overrides.js';
 export { parseRulesLayout, parseTiersLayout, type RecordLayout } from './record-layout.js';
-export { A_MODEL_ID, isModelId, type IdentifiedModel, type VenueModels } from './venue-models.js';
+export {
+  A_MODEL_ID,
+  isModelId,
+  type IdentifiedModel,
+  type VenueModels,
+} from './schemas/venue-models.js';
 export { splitSymbol, type AssetPair } from './symbol.js';
-export type { YamlDocument } from './yaml-document.js';
+export type { YamlDocument } from './yaml/yaml-document.js';

@@ -1,15 +1,15 @@
 import path from 'node:path';
 import { isScalar } from 'yaml';
 import { ConfigError } from '../domain/index.js';
-import { botSchema, type BotConfig } from './bot-schema.js';
-import { collectProblems, describeProblem } from './collect-problems.js';
-import { combineProblems } from './combine-problems.js';
+import { botSchema, type BotConfig } from './schemas/bot-schema.js';
+import { collectProblems, describeProblem } from './problems/collect-problems.js';
+import { combineProblems } from './problems/combine-problems.js';
 import { giveKeys, type GivenKey } from './given-keys.js';
-import { copyPlainValue } from './plain-value.js';
-import { parseOverrides, type OverrideOptions } from './overrides.js';
-import { readConfigFile } from './read-config-file.js';
-import { resolveReferences } from './reference.js';
-import { YamlDocument } from './yaml-document.js';
+import { copyPlainValue } from './yaml/plain-value.js';
+import { parseOverrides, type OverrideOptions } from './yaml/overrides.js';
+import { readConfigFile } from './yaml/read-config-file.js';
+import { resolveReferences } from './schemas/reference.js';
+import { YamlDocument } from './yaml/yaml-document.js';
 
 interface LoadConfigOptions extends OverrideOptions {
   /** Path as the user wrote it, for messages. */

@@ -1,14 +1,14 @@
 import path from 'node:path';
-import { collectProblems } from './collect-problems.js';
-import { combineProblems } from './combine-problems.js';
+import { collectProblems } from './problems/collect-problems.js';
+import { combineProblems } from './problems/combine-problems.js';
 import { findUnfaithfulScalars, parseText } from './load-config.js';
-import { readConfigFile } from './read-config-file.js';
-import type { YamlDocument } from './yaml-document.js';
+import { readConfigFile } from './yaml/read-config-file.js';
+import type { YamlDocument } from './yaml/yaml-document.js';
 import {
   createExchangeJsonSchema,
   exchangeSchema,
   type ExchangeConfig,
-} from './exchange-schema.js';
+} from './schemas/exchange-schema.js';
 
 /** A parsed configuration, its document, and the folder that its paths are relative to. */
 export interface LoadedExchangeConfig {

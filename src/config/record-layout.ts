@@ -6,14 +6,14 @@ import {
   type DatedTiers,
   type EpochMs,
 } from '../domain/index.js';
-import { collectProblems } from './collect-problems.js';
-import { combineProblems } from './combine-problems.js';
-import { datedTiersSchema } from './derivative-schema.js';
-import type { KeyPath } from './key-path.js';
-import { findMisspelling, knownKeys, suggestKey } from './known-keys.js';
-import { isMapping, utcTime } from './scalars.js';
-import { rulesSchema } from './trading-terms.js';
-import { YamlDocument } from './yaml-document.js';
+import { collectProblems } from './problems/collect-problems.js';
+import { combineProblems } from './problems/combine-problems.js';
+import { datedTiersSchema } from './schemas/derivative-schema.js';
+import type { KeyPath } from './yaml/key-path.js';
+import { findMisspelling, knownKeys, suggestKey } from './problems/known-keys.js';
+import { isMapping, utcTime } from './schemas/scalars.js';
+import { rulesSchema } from './schemas/trading-terms.js';
+import { YamlDocument } from './yaml/yaml-document.js';
 
 /** A file in our own layout: symbols, each with its records. The records have the same keys as in a bot's file. */
 export interface RecordLayout {

@@ -15,7 +15,7 @@ import { UnchangingIntent } from './intents/unchanging-intent.js';
 import { NO_JOURNAL } from './journal.js';
 import type { BatchStream, CandleBatch } from './market/candle-batch.js';
 import type { CandleListener, MarketHub } from './market/market-hub.js';
-import type { KnownForms } from './orders/known-forms.js';
+import type { KnownForms } from './orders/forms/known-forms.js';
 import type { OrderManager } from './orders/order-manager.js';
 import { refusePromise } from './strategy/refuse-promise.js';
 import type { StrategyFailures } from './strategy/strategy-failures.js';

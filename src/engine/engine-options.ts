@@ -21,7 +21,7 @@ import type {
   Verdict,
 } from '../strategy/index.js';
 import type { Journal } from './journal.js';
-import type { VenueStopTerms } from './orders/venue-stop.js';
+import type { VenueStopTerms } from './orders/venue-stops/venue-stop.js';
 import type { RecordKeeping } from './records.js';
 import type { RecordedDecisions } from './recovery/recorded-decisions.js';
 import type { EngineCheckpoint } from './state/engine-checkpoint.js';

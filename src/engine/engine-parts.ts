@@ -12,7 +12,7 @@ import { MarketHub } from './market/market-hub.js';
 import { RuleChanges } from './market/rule-changes.js';
 import { VenueMargins } from './market/venue-margins.js';
 import { OrderIds } from './order-ids.js';
-import { KnownForms } from './orders/known-forms.js';
+import { KnownForms } from './orders/forms/known-forms.js';
 import { OrderManager } from './orders/order-manager.js';
 import { Portfolio } from './portfolio/portfolio.js';
 import { Protections } from './protections.js';

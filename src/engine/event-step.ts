@@ -7,7 +7,7 @@ import type { FormPlaces } from './intents/form-places.js';
 import { MOST_INTENTS, type IntentQueue } from './intents/intent-queue.js';
 import type { OrderStatuses } from './intents/order-statuses.js';
 import type { MarketHub } from './market/market-hub.js';
-import { isPlain } from './orders/intent-form.js';
+import { isPlain } from './orders/forms/intent-form.js';
 import type { OrderManager } from './orders/order-manager.js';
 import type { Portfolio } from './portfolio/portfolio.js';
 import type { Protections } from './protections.js';

@@ -29,9 +29,9 @@ export { NO_JOURNAL, type Journal, type JournalEntry, type RecordedIntent } from
 export type { StreamWarmup } from './market/candle-stream.js';
 export { seedWeight } from '../strategy/index.js';
 export type { StateCheckpoint } from './state/state-checkpoint.js';
-export { firingLevel } from './orders/guard.js';
-export { VENUE_STOP_STATES, type VenueStop } from './orders/venue-stop.js';
-export { inSampleOrder, type StopWatch } from './orders/stop-watch.js';
+export { firingLevel } from './orders/guards/guard.js';
+export { VENUE_STOP_STATES, type VenueStop } from './orders/venue-stops/venue-stop.js';
+export { inSampleOrder, type StopWatch } from './orders/guards/stop-watch.js';
 export { Bookkeeper, type RecordedBeginning } from './recovery/bookkeeper.js';
 export type { DueInterest } from './portfolio/debt-book.js';
 export { marginLevel } from './portfolio/margin-level.js';
@@ -42,9 +42,9 @@ export type { BatchStream, CandleBatch } from './market/candle-batch.js';
 export { compareStreams, type StreamRoute } from './market/candle-stream.js';
 export { createRandom } from './random.js';
 export { systemTime, wallClock } from './system-time.js';
-export type { WorkingOrder } from './orders/working-order.js';
-export { isUnended } from './orders/order-questions.js';
-export { plainIntent } from './orders/plain-intent.js';
+export type { WorkingOrder } from './orders/working/working-order.js';
+export { isUnended } from './orders/working/order-questions.js';
+export { plainIntent } from './orders/forms/plain-intent.js';
 export {
   balancesByAccount,
   type BalanceCheckpoint,

@@ -30,9 +30,9 @@ import {
   isOpeningByMoney,
   isOpeningByQuantity,
   isOpeningContract,
-} from './orders/order-questions.js';
+} from './orders/working/order-questions.js';
 import { heldQuantity, isDust, isRest, type PositionSide } from './orders/position-side.js';
-import type { WorkingOrder } from './orders/working-order.js';
+import type { WorkingOrder } from './orders/working/working-order.js';
 import type { Financing } from './portfolio/financing.js';
 import type { Portfolio } from './portfolio/portfolio.js';
 import { realizedProfit } from './portfolio/realized.js';

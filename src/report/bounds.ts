@@ -1,8 +1,8 @@
 import { formatFixed, InvariantError, parseFixed } from '../domain/index.js';
-import type { Figure } from './figure.js';
-import type { HeadlineFigures, Result } from './result-schema.js';
+import type { Figure } from './figures/figure.js';
+import type { HeadlineFigures, Result } from './result/result-schema.js';
 import type { RunRecord } from './run-record.js';
-import { computeStatistics } from './statistics.js';
+import { computeStatistics } from './figures/statistics.js';
 
 type RangeEnd = 'low' | 'high';
 

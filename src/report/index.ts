@@ -11,18 +11,23 @@ export {
   type CandleEquity,
   type CloseFigures,
   type RegularCloses,
-} from './close-tally.js';
-export { countCalls, describeCallNeed, listCallWarnings, type CallNeed } from './call-needs.js';
-export { countRefusals } from './count-refusals.js';
-export { EquityRibbon } from './equity-ribbon.js';
-export { dayEndsBetween } from './day-ends.js';
-export { FillValuer } from './fill-value.js';
-export { hashLists } from './list-hash.js';
-export { buildFigures, buildResult, formatStatistics } from './result.js';
-export type { ResultFigures } from './result-figures.js';
-export { parseResult, readResultJson } from './read-result.js';
-export { formatError, parseJsonDocument } from './read-json.js';
-export { resultPieces, writeResult } from './result-file.js';
+} from './figures/close-tally.js';
+export {
+  countCalls,
+  describeCallNeed,
+  listCallWarnings,
+  type CallNeed,
+} from './summary/call-needs.js';
+export { countRefusals } from './summary/count-refusals.js';
+export { EquityRibbon } from './summary/equity-ribbon.js';
+export { dayEndsBetween } from './figures/day-ends.js';
+export { FillValuer } from './figures/fill-value.js';
+export { hashLists } from './result/list-hash.js';
+export { buildFigures, buildResult, formatStatistics } from './result/result.js';
+export type { ResultFigures } from './result/result-figures.js';
+export { parseResult, readResultJson } from './result/read-result.js';
+export { formatError, parseJsonDocument } from './result/read-json.js';
+export { resultPieces, writeResult } from './result/result-file.js';
 export {
   resultSchema,
   type CurveKind,
@@ -31,10 +36,10 @@ export {
   type Breakdown,
   type Trade,
   type WorkedIntent,
-} from './result-schema.js';
+} from './result/result-schema.js';
 export type { HeldPrices, PriceRange, RunPrices } from './trades/held-prices.js';
-export { followFills, heldAtBreaks, type HoldingRecord } from './follow-fills.js';
-export { roundTrips } from './round-trips.js';
+export { followFills, heldAtBreaks, type HoldingRecord } from './figures/follow-fills.js';
+export { roundTrips } from './figures/round-trips.js';
 export type {
   CallLimit,
   InstrumentCalls,
@@ -53,12 +58,12 @@ export {
   figuresOfReturns,
   returnFigures,
   totalReturn,
-} from './return-figures.js';
-export { computeStatistics } from './statistics.js';
-export { renderEquityChart } from './equity-chart.js';
-export { workedEntry } from './worked.js';
-export { describeResult, renderSummary } from './summary.js';
-export { changedFigures } from './compare-figures.js';
+} from './figures/return-figures.js';
+export { computeStatistics } from './figures/statistics.js';
+export { renderEquityChart } from './summary/equity-chart.js';
+export { workedEntry } from './summary/worked.js';
+export { describeResult, renderSummary } from './summary/summary.js';
+export { changedFigures } from './summary/compare-figures.js';
 export {
   countText,
   durationText,
@@ -68,7 +73,7 @@ export {
   percentText,
   ratioText,
   shortHash,
-} from './figure-text.js';
+} from './summary/figure-text.js';
 export { listDrawdowns } from './curves/drawdowns.js';
 export { monthlyReturns } from './curves/monthly-returns.js';
 export { binReturns, MOST_BINS, type ReturnBin } from './curves/return-bins.js';
@@ -83,4 +88,4 @@ export {
   type TraceEntry,
 } from './parity.js';
 export { renderParity, renderParityLine, type ParityNote } from './parity-text.js';
-export { countSchema, figureSchema, textSchema, timeSchema } from './schema-parts.js';
+export { countSchema, figureSchema, textSchema, timeSchema } from './result/schema-parts.js';

@@ -1,5 +1,5 @@
 import { type EpochMs, formatUtc, nounOf } from '../domain/index.js';
-import { countText, instantText } from './figure-text.js';
+import { countText, instantText } from './summary/figure-text.js';
 import {
   PARITY_LISTS,
   type ParityDifference,

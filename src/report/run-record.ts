@@ -18,7 +18,7 @@ import type {
   RunCosts,
 } from '../domain/index.js';
 
-import type { CandleEquity, CloseFigures } from './close-tally.js';
+import type { CandleEquity, CloseFigures } from './figures/close-tally.js';
 
 /** A value of a strategy parameter in a result file. */
 export type ParameterValue = string | number | boolean;

@@ -10,7 +10,7 @@ import { selfTrade } from './checks/self-trade-check.js';
 import { draftEntry } from './entry.js';
 import { draftExit } from './exit.js';
 import type { GuardedPolicy } from './guarded-policy.js';
-import { fitLegs } from './legs.js';
+import { fitLegs } from './legs/legs.js';
 import type { OrderDraft } from './order-draft.js';
 import type { OrderProposal } from './proposal.js';
 import { createRefusal, unknownRules, type Refused } from './refusal.js';

@@ -1,10 +1,10 @@
 import type { RiskAccount } from './account.js';
 import { neededFunds } from './funds.js';
-import { quantityForMoney } from './money.js';
+import { quantityForMoney } from './size/money.js';
 import { collectChanges, type OrderDraft } from './order-draft.js';
 import type { RiskPolicy } from './policy.js';
-import { readRisk } from './risk-size.js';
-import { readMoney, readQuantity, refuseSize } from './sizing.js';
+import { readRisk } from './size/risk-size.js';
+import { readMoney, readQuantity, refuseSize } from './size/sizing.js';
 import { costOfOne, type OrderTerms } from './terms.js';
 import type { Refused } from './refusal.js';
 

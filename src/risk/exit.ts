@@ -10,14 +10,14 @@ import {
   type Fixed,
 } from '../domain/index.js';
 import type { RiskAccount } from './account.js';
-import { quantityChange } from './changes.js';
-import { settleDust } from './dust.js';
-import { floorPositive, quantityForMoney, quantityUnitName } from './money.js';
+import { quantityChange } from './size/changes.js';
+import { settleDust } from './legs/dust.js';
+import { floorPositive, quantityForMoney, quantityUnitName } from './size/money.js';
 import { collectChanges, type OrderDraft } from './order-draft.js';
 import type { RiskPolicy } from './policy.js';
 import { createRefusal, type Refused } from './refusal.js';
-import { readMoney, readQuantity, type SizedAmount } from './sizing.js';
-import { readSharedQuantity } from './share.js';
+import { readMoney, readQuantity, type SizedAmount } from './size/sizing.js';
+import { readSharedQuantity } from './size/share.js';
 import { costOfOne, refuseWithoutPrice, type OrderTerms } from './terms.js';
 
 /**

@@ -18,7 +18,7 @@ import { knownMark, knownPrice, type RiskAccount } from './account.js';
 import type { OrderDraft } from './order-draft.js';
 import type { RiskPolicy } from './policy.js';
 import { costOfOne, type OrderTerms } from './terms.js';
-import { fromEquityCurrency } from './worth.js';
+import { fromEquityCurrency } from './size/worth.js';
 
 // The asset that pays for an entry, and the amount. The formulas are the venue's own, from `domain`. Exits need only their position.
 

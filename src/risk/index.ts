@@ -3,9 +3,9 @@ export { assess } from './assess.js';
 export { PROTECTION_CHECKS, VENUE_CHECKS } from './check-names.js';
 export { liquidationOnTick } from './checks/liquidation-check.js';
 export type { GuardedPolicy } from './guarded-policy.js';
-export { readAmount } from './amount.js';
-export { canStandAlone, smallestQuantity } from './minimum.js';
-export { valueOfOne } from './money.js';
+export { readAmount } from './size/amount.js';
+export { canStandAlone, smallestQuantity } from './legs/minimum.js';
+export { valueOfOne } from './size/money.js';
 export { listChecks, type ActiveCheck } from './list-checks.js';
 export {
   DUST_POLICIES,
@@ -15,8 +15,8 @@ export {
 } from './policy.js';
 export type { OrderProposal } from './proposal.js';
 export { Refused, unknownRules, written, type RefusalGrounds } from './refusal.js';
-export { readPart } from './share.js';
-export { splitEvenly } from './split.js';
+export { readPart } from './size/share.js';
+export { splitEvenly } from './legs/split.js';
 export { createGuards } from './protections/create-guards.js';
 export type { EntryGuard } from './protections/entry-guard.js';
 export { equityBounds, type EquityBounds } from './protections/equity-bounds.js';

@@ -1,8 +1,8 @@
 import { amountText, formatFixed, type Instrument, type ResolvedRules } from '../domain/index.js';
 import type { CheckName } from './check-names.js';
 import type { EntryGuard } from './protections/entry-guard.js';
-import { smallestQuantity } from './minimum.js';
-import { quantityUnitName } from './money.js';
+import { smallestQuantity } from './legs/minimum.js';
+import { quantityUnitName } from './size/money.js';
 import type { RiskPolicy } from './policy.js';
 
 /** A check that can refuse an order of one instrument, with its limit as text. */

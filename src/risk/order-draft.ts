@@ -1,5 +1,5 @@
 import type { Fixed, ResolvedRules, RiskChange } from '../domain/index.js';
-import { quantityUnitName, QUOTE_STEP } from './money.js';
+import { quantityUnitName, QUOTE_STEP } from './size/money.js';
 import type { OrderProposal } from './proposal.js';
 import type { OrderTerms } from './terms.js';
 

@@ -13,9 +13,9 @@ import {
   type TimeInForce,
 } from '../domain/index.js';
 import { knownPrice, type RiskAccount } from './account.js';
-import { isPositive, readAmount, roundPrice } from './amount.js';
-import { roundingChange } from './changes.js';
-import { valueOfOne } from './money.js';
+import { isPositive, readAmount, roundPrice } from './size/amount.js';
+import { roundingChange } from './size/changes.js';
+import { valueOfOne } from './size/money.js';
 import type { RiskPolicy } from './policy.js';
 import type { OrderProposal } from './proposal.js';
 import { createRefusal, describeInput, type Refused } from './refusal.js';

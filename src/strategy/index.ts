@@ -12,11 +12,16 @@ export type {
   Verdict,
 } from './context.js';
 export { updatesOf, type Updated } from './engine-updates.js';
-export { followersAmong, precomputeSeries, hasStrays, type Follower } from './precompute.js';
-export type { CloseRows } from './values-ahead.js';
-export type { DeliveredRow } from './indicator-feed.js';
-export { PrecomputedStore } from './precomputed-store.js';
-export type { IndicatorSeries } from './stored-series.js';
+export {
+  followersAmong,
+  precomputeSeries,
+  hasStrays,
+  type Follower,
+} from './calculation/precompute.js';
+export type { CloseRows } from './calculation/values-ahead.js';
+export type { DeliveredRow } from './calculation/indicator-feed.js';
+export { PrecomputedStore } from './calculation/precomputed-store.js';
+export type { IndicatorSeries } from './calculation/stored-series.js';
 export {
   isStrategyClass,
   STRATEGY,

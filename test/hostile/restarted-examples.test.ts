@@ -6,7 +6,7 @@ import { createRandom } from '../../src/engine/index.js';
 import { Warming } from '../../src/live/index.js';
 import type { ParityTrace, TraceEntry } from '../../src/report/index.js';
 import { RestartedBot } from '../support/parity/restarted-bot.js';
-import type { Told } from '../support/plain-replay.js';
+import type { Told } from '../support/replays/plain-replay.js';
 
 /** Number of drawn instants at which each example is stopped, in each way. 50 take a minute or two per example. */
 const INSTANTS = Number(process.env['EVENKEEL_INSTANTS'] ?? 1);

@@ -9,8 +9,8 @@ import fc from 'fast-check';
 
 import { openArchive } from '../../src/archive/index.js';
 import { botFile } from '../support/bot-file.js';
-import { randomReplays, type RandomReplay } from '../support/random-replays.js';
-import { FailingTrader, RANDOM_STRATEGIES } from '../support/random-strategies.js';
+import { randomReplays, type RandomReplay } from '../support/replays/random-replays.js';
+import { FailingTrader, RANDOM_STRATEGIES } from '../support/strategies/random-strategies.js';
 
 const STRATEGIES = ['random-strategies.ts', 'random-trader.ts'] as const;
 

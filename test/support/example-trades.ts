@@ -14,7 +14,7 @@ import {
   type RunRecord,
 } from '../../src/report/index.js';
 import { workOutTrades, type PlainTrades } from '../brute-force/trades.js';
-import { asPlainTrades, barsOf, plainRunOf } from './plain-trades.js';
+import { asPlainTrades, barsOf, plainRunOf } from './replays/plain-trades.js';
 
 /** Trades of a run: as its result lists them, and as the brute-force check works them out from fills and candles. */
 export interface ComparedTrades {

@@ -5,8 +5,8 @@ import {
   type OrderState,
   type VenueOrderId,
 } from '../../domain/index.js';
-import { WorkingOrder } from '../orders/working-order.js';
-import type { WorkingOrderList } from '../orders/working-order-list.js';
+import { WorkingOrder } from '../orders/working/working-order.js';
+import type { WorkingOrderList } from '../orders/working/working-order-list.js';
 import { GrowingBlocks } from './growing-blocks.js';
 import { AMOUNT_WIDTH, PackedBlock } from './packed-block.js';
 import { formRequest, OrderForms, type OrderForm } from './order-forms.js';

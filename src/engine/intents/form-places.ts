@@ -1,5 +1,5 @@
 import type { OrderIntent, Refusal } from '../../domain/index.js';
-import type { KnownForms } from '../orders/known-forms.js';
+import type { KnownForms } from '../orders/forms/known-forms.js';
 
 /** Most texts that get a place: finding a place takes long, and a strategy may write other amounts with each candle. */
 const MOST = 50;

@@ -2,7 +2,7 @@ import { Observable, Subject } from 'rxjs';
 import type { Order } from '../../domain/index.js';
 import type { OrderManager } from '../orders/order-manager.js';
 import { refersTo } from '../orders/position-side.js';
-import type { WorkingOrder } from '../orders/working-order.js';
+import type { WorkingOrder } from '../orders/working/working-order.js';
 import type { IntentQueue } from './intent-queue.js';
 
 /** Streams of the orders of single intents. A stream is created on request; without a request, nothing is done. */

@@ -13,7 +13,7 @@ import {
   type PlainIntent,
 } from '../../strategy/index.js';
 import type { EngineParts } from '../engine-parts.js';
-import type { KnownForms } from '../orders/known-forms.js';
+import type { KnownForms } from '../orders/forms/known-forms.js';
 import type { EngineClock } from '../time/engine-clock.js';
 import { NO_INTENT, type IntentQueue } from './intent-queue.js';
 

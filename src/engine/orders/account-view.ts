@@ -16,7 +16,7 @@ import { lastPrice } from '../portfolio/instrument-account.js';
 import { liquidationOf, type AddedContracts } from '../portfolio/liquidation.js';
 import type { Portfolio } from '../portfolio/portfolio.js';
 import type { EngineClock } from '../time/engine-clock.js';
-import { isClosing } from './order-questions.js';
+import { isClosing } from './working/order-questions.js';
 import {
   createPositionSides,
   heldQuantity,

@@ -10,10 +10,10 @@ import {
 } from './order-refusals.js';
 import type { Exits } from './exits.js';
 import { NO_EXITS } from './failed-exits.js';
-import { createGuard, entryPriceBy, findWrongSide, type GuardProblem } from './guard.js';
+import { createGuard, entryPriceBy, findWrongSide, type GuardProblem } from './guards/guard.js';
 import type { OwnOrders } from './own-orders.js';
 import { mayWaitOn, type WaitingIntents } from './waiting-intents.js';
-import type { TimeSlices } from './time-slices.js';
+import type { TimeSlices } from './worked/time-slices.js';
 import {
   hasRemainder,
   isDust,

@@ -8,7 +8,7 @@ import {
   outdatedRefusal,
   supersededRefusal,
 } from './order-refusals.js';
-import { takeProfitsOf } from './bracket.js';
+import { takeProfitsOf } from './brackets/bracket.js';
 import type { Dust } from './dust.js';
 import { failedExitOf, NO_EXITS } from './failed-exits.js';
 import { giveUpRests } from './give-up-rests.js';
@@ -25,7 +25,7 @@ import {
   isToGiveWay,
   isToGiveWayToPart,
   leavesAll,
-} from './order-questions.js';
+} from './working/order-questions.js';
 import {
   heldQuantity,
   isLeaving,
@@ -34,8 +34,8 @@ import {
   type PositionSides,
 } from './position-side.js';
 import { mayWaitOn, type WaitingIntents } from './waiting-intents.js';
-import type { TimeSlices } from './time-slices.js';
-import type { WorkingOrder } from './working-order.js';
+import type { TimeSlices } from './worked/time-slices.js';
+import type { WorkingOrder } from './working/working-order.js';
 
 const ALL = { all: true } as const;
 

@@ -6,9 +6,9 @@ import {
   type Fixed,
   type OrderIntent,
 } from '../../domain/index.js';
-import { isExit } from './order-cause.js';
+import { isExit } from './working/order-cause.js';
 import { isSliced, type ExitJob, type PositionSide } from './position-side.js';
-import type { WorkingOrder } from './working-order.js';
+import type { WorkingOrder } from './working/working-order.js';
 
 /** Label of the exits of a flatten while a halt flattens. The halt repeats them until nothing is held, or until resuming. */
 export const ORDERED_FLATTEN = 'ordered flatten';

@@ -4,8 +4,8 @@ import type { MarketHub } from '../market/market-hub.js';
 import type { Financing } from '../portfolio/financing.js';
 import type { SideLedger } from '../portfolio/side-ledger.js';
 import type { OwnOrdersListener, OwnOrdersOptions } from './own-orders.js';
-import type { VenueStopTerms } from './venue-stop.js';
-import type { WorkingOrder } from './working-order.js';
+import type { VenueStopTerms } from './venue-stops/venue-stop.js';
+import type { WorkingOrder } from './working/working-order.js';
 
 /** Callbacks from the order manager to the engine, in the order in which things happen. */
 export interface OrderManagerListener extends OwnOrdersListener {

@@ -9,34 +9,34 @@ import {
 } from '../../domain/index.js';
 import type { AccountUpdate, OrderUpdate } from '../../venue/index.js';
 import { DIRECTIONS, type AccountView } from './account-view.js';
-import type { OrdersCheckpoint } from './orders-checkpoint.js';
+import type { OrdersCheckpoint } from './state/orders-checkpoint.js';
 import { endedRefusal, refuseKind, supersededRefusal } from './order-refusals.js';
 import { giveUpRests } from './give-up-rests.js';
 import { Dust } from './dust.js';
 import { Entries } from './entries.js';
 import { Exits } from './exits.js';
 import { addEntry } from './entry-sum.js';
-import { GuardedSides } from './guarded-sides.js';
-import { isByRisk } from './intent-form.js';
-import { ocoOf } from './order-questions.js';
+import { GuardedSides } from './guards/guarded-sides.js';
+import { isByRisk } from './forms/intent-form.js';
+import { ocoOf } from './working/order-questions.js';
 import type { OrderManagerOptions } from './order-manager-options.js';
 import { OwnOrders } from './own-orders.js';
-import { Replacements } from './replacements.js';
+import { Replacements } from './replaced/replacements.js';
 import { isSliced, keepRemainder, takeUnscheduled, type PositionSide } from './position-side.js';
-import { createVenueStops, type VenueStops } from './venue-stops.js';
+import { createVenueStops, type VenueStops } from './venue-stops/venue-stops.js';
 import { WaitingIntents, type WaitingIntent } from './waiting-intents.js';
-import { resend } from './resend.js';
+import { resend } from './replaced/resend.js';
 import {
   livingIntents,
   restoreOrders,
   takeOrders,
   type RecoverableOrders,
-} from './restore-orders.js';
-import type { StopWatch } from './stop-watch.js';
-import { Targets } from './targets.js';
-import { TimeSlices } from './time-slices.js';
+} from './state/restore-orders.js';
+import type { StopWatch } from './guards/stop-watch.js';
+import { Targets } from './targets/targets.js';
+import { TimeSlices } from './worked/time-slices.js';
 import { Withdrawals } from './withdrawals.js';
-import type { WorkingOrder } from './working-order.js';
+import type { WorkingOrder } from './working/working-order.js';
 
 /**
  * Turns intents into orders, by way of risk, and follows each order to its end: exits wait for the orders that they replace, guards fire,

@@ -5,10 +5,10 @@ import {
   type OrderReference,
   type Refusal,
 } from '../../domain/index.js';
-import type { GuardProblem } from './guard.js';
-import { describeSaid } from './intent-keys.js';
+import type { GuardProblem } from './guards/guard.js';
+import { describeSaid } from './forms/intent-keys.js';
 import type { PositionSide } from './position-side.js';
-import type { VenueStop } from './venue-stop.js';
+import type { VenueStop } from './venue-stops/venue-stop.js';
 
 // Refusals by the order manager itself, before it asks risk.
 

@@ -34,10 +34,10 @@ import { lifetimeOf, PlannedProposal, termsOf, type PlannedOrder } from './plann
 import { refersTo, type PositionSide, type Wanted } from './position-side.js';
 import { holdAtVenue, paidFrom, reservationOf, type VenueReport } from './reservation.js';
 import { forcedOrder, wantedBy } from './unwanted-orders.js';
-import { WorkTallies } from './work-tallies.js';
-import { expiryOf, WorkedOrders } from './worked-orders.js';
-import { WorkingOrderList } from './working-order-list.js';
-import { sizeOf, WorkingOrder, type ParentOrder } from './working-order.js';
+import { WorkTallies } from './worked/work-tallies.js';
+import { expiryOf, WorkedOrders } from './worked/worked-orders.js';
+import { WorkingOrderList } from './working/working-order-list.js';
+import { sizeOf, WorkingOrder, type ParentOrder } from './working/working-order.js';
 
 /** Callbacks from {@link OwnOrders} to the engine, in the order in which things happen. */
 export interface OwnOrdersListener {

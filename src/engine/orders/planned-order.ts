@@ -14,11 +14,11 @@ import {
 } from '../../domain/index.js';
 import type { OrderProposal } from '../../risk/index.js';
 import type { OrderIds } from '../order-ids.js';
-import { stopOfEntry } from './entry-stop.js';
+import { stopOfEntry } from './guards/entry-stop.js';
 import type { PositionSide } from './position-side.js';
-import type { OrderRole } from './order-cause.js';
-import type { WorkState } from './work-state.js';
-import type { ParentOrder } from './working-order.js';
+import type { OrderRole } from './working/order-cause.js';
+import type { WorkState } from './worked/work-state.js';
+import type { ParentOrder } from './working/working-order.js';
 
 /** An order that is still to be proposed: an intent with its role and size. */
 export interface PlannedOrder {

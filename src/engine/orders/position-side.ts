@@ -17,10 +17,10 @@ import {
 import type { InstrumentAccount } from '../portfolio/instrument-account.js';
 import type { SideLedger } from '../portfolio/side-ledger.js';
 import type { VirtualTimer } from '../time/virtual-timer.js';
-import type { EntryBracket } from './bracket.js';
+import type { EntryBracket } from './brackets/bracket.js';
 import { averagePriceOf, type EntrySum } from './entry-sum.js';
-import type { Guard } from './guard.js';
-import { isOfBracket, labelOf, type OrderRole } from './order-cause.js';
+import type { Guard } from './guards/guard.js';
+import { isOfBracket, labelOf, type OrderRole } from './working/order-cause.js';
 import {
   isEntry,
   isLeavingAll,
@@ -28,14 +28,14 @@ import {
   isUnsettled,
   leavesAll,
   ocoOf,
-} from './order-questions.js';
-import { OwnQuotes } from './own-quotes.js';
+} from './working/order-questions.js';
+import { OwnQuotes } from './working/own-quotes.js';
 import type { Funds } from './reservation.js';
 import { isTooSmall, type TooSmall } from './too-small.js';
-import type { SliceSchedule } from './work-state.js';
-import type { TalliesOfSide } from './work-tally.js';
-import { WorkingOrderList } from './working-order-list.js';
-import type { ParentOrder, WorkingOrder } from './working-order.js';
+import type { SliceSchedule } from './worked/work-state.js';
+import type { TalliesOfSide } from './worked/work-tally.js';
+import { WorkingOrderList } from './working/working-order-list.js';
+import type { ParentOrder, WorkingOrder } from './working/working-order.js';
 
 /** An intent to leave a position or a part of it, waiting for the orders it replaces to end. */
 export interface ExitJob {

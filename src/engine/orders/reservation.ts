@@ -16,7 +16,7 @@ import type { RiskPolicy } from '../../risk/index.js';
 import type { OrderUpdate } from '../../venue/index.js';
 import type { CashAccount } from '../portfolio/cash-book.js';
 import type { Portfolio } from '../portfolio/portfolio.js';
-import type { WorkingOrder } from './working-order.js';
+import type { WorkingOrder } from './working/working-order.js';
 
 /** The values of an order that decide its reservation. */
 interface ReservedOrder {

@@ -8,7 +8,7 @@ import {
   type OrderIntent,
   type OrderRequest,
 } from '../../domain/index.js';
-import { WorkingOrder } from './working-order.js';
+import { WorkingOrder } from './working/working-order.js';
 
 /** The role and the intent that stand for an order without an intent of its own. */
 export function wantedBy(

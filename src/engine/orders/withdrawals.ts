@@ -5,10 +5,10 @@ import type { Exits } from './exits.js';
 import { giveUpRests } from './give-up-rests.js';
 import { canceledRefusal, closedRefusal } from './order-refusals.js';
 import type { OwnOrders } from './own-orders.js';
-import { isUnended } from './order-questions.js';
+import { isUnended } from './working/order-questions.js';
 import { isRival, refersTo, type PositionSide, type Wanted } from './position-side.js';
-import type { Targets } from './targets.js';
-import type { WorkingOrder } from './working-order.js';
+import type { Targets } from './targets/targets.js';
+import type { WorkingOrder } from './working/working-order.js';
 
 /** Withdraws orders with their replacements, waiting intents, and remaining quantities. */
 export class Withdrawals {

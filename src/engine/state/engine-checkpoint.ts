@@ -2,7 +2,7 @@ import { PRODUCT_KINDS, type AccountBalances, type Fixed } from '../../domain/in
 import { INITIAL_PROTECTION_STATE } from '../../risk/index.js';
 import type { ClaimedSide } from '../history/order-history.js';
 import type { RuleChange } from '../market/rule-changes.js';
-import type { OrdersCheckpoint } from '../orders/orders-checkpoint.js';
+import type { OrdersCheckpoint } from '../orders/state/orders-checkpoint.js';
 import type { AccountCheckpoint } from '../portfolio/account-checkpoint.js';
 import type { StrategyFailure } from '../strategy/strategy-failure.js';
 import { takeProtectionState, type ProtectionsCheckpoint } from './protections-checkpoint.js';

@@ -31,7 +31,7 @@ import type { UnchangingIntent } from '../intents/unchanging-intent.js';
 import { KnownInstrument } from '../market/known-instrument.js';
 import type { MarketHub } from '../market/market-hub.js';
 import type { VenueMargins } from '../market/venue-margins.js';
-import { takeOrder } from '../orders/orders-checkpoint.js';
+import { takeOrder } from '../orders/state/orders-checkpoint.js';
 import type { OwnOrders } from '../orders/own-orders.js';
 import { heldQuantity } from '../orders/position-side.js';
 import type { Portfolio } from '../portfolio/portfolio.js';

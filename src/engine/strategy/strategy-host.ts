@@ -13,7 +13,7 @@ import type { EngineParts } from '../engine-parts.js';
 import type { EventStep } from '../event-step.js';
 import type { IntentQueue } from '../intents/intent-queue.js';
 import type { StreamWarmup } from '../market/candle-stream.js';
-import { requireKind } from '../orders/intent-form.js';
+import { requireKind } from '../orders/forms/intent-form.js';
 import type { RunState } from '../state/run-state.js';
 import { createStateKeeper } from '../state/state-keeper.js';
 import { runOnVirtualTime } from '../time/rxjs-time-router.js';

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../domain/index.js';
-import type { Figure } from '../figure.js';
-import { figuresOfReturns } from '../return-figures.js';
+import type { Figure } from '../figures/figure.js';
+import { figuresOfReturns } from '../figures/return-figures.js';
 import type { DayReturn } from './curve-returns.js';
 
 /** Figures of the days before an instant. */

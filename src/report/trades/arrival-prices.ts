@@ -1,6 +1,6 @@
 import { convertFixed, type Fixed, type Instrument } from '../../domain/index.js';
-import { worthAt, type FillValue } from '../fill-value.js';
-import type { ResultOrder } from '../result-schema.js';
+import { worthAt, type FillValue } from '../figures/fill-value.js';
+import type { ResultOrder } from '../result/result-schema.js';
 import type { RunRecord } from '../run-record.js';
 import type { HeldPrices } from './held-prices.js';
 

@@ -6,10 +6,10 @@ import {
   type EpochMs,
   type InstrumentId,
 } from '../../domain/index.js';
-import { dailyReturns, type DailyEquity } from '../daily-returns.js';
-import { sumInOrder, type Figure } from '../figure.js';
-import type { Benchmark } from '../result-schema.js';
-import { areEqual, MINIMUM_RETURNS, totalReturn } from '../return-figures.js';
+import { dailyReturns, type DailyEquity } from '../figures/daily-returns.js';
+import { sumInOrder, type Figure } from '../figures/figure.js';
+import type { Benchmark } from '../result/result-schema.js';
+import { areEqual, MINIMUM_RETURNS, totalReturn } from '../figures/return-figures.js';
 import type { RunRecord } from '../run-record.js';
 import type { HeldPrices, RunPrices } from './held-prices.js';
 

@@ -1,5 +1,5 @@
 import { DAY_MS, formatFixed, HOUR_MS, present, type Fixed } from '../../domain/index.js';
-import type { Breakdown, Trade } from '../result-schema.js';
+import type { Breakdown, Trade } from '../result/result-schema.js';
 import { BREAKDOWN_KINDS, type BreakdownKind } from './breakdown-kinds.js';
 
 /** Money of a trade as numbers, next to its texts: parsing the texts takes longer than listing the trade. Profit is gross less the other amounts. */

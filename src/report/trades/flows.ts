@@ -1,5 +1,5 @@
 import { formatFixed } from '../../domain/index.js';
-import type { Flow } from '../result-schema.js';
+import type { Flow } from '../result/result-schema.js';
 import type { RunRecord } from '../run-record.js';
 
 /** Funding and interest in the form of a result, in order of time. A backtest has no deposits or withdrawals. */

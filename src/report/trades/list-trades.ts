@@ -11,9 +11,9 @@ import {
   type Fixed,
   type InstrumentId,
 } from '../../domain/index.js';
-import type { FillValue } from '../fill-value.js';
-import type { Breakdown, ResultOrder, Trade, TradeTotals } from '../result-schema.js';
-import type { RoundTrip, TripBook, TripSide } from '../round-trips.js';
+import type { FillValue } from '../figures/fill-value.js';
+import type { Breakdown, ResultOrder, Trade, TradeTotals } from '../result/result-schema.js';
+import type { RoundTrip, TripBook, TripSide } from '../figures/round-trips.js';
 import type { RunRecord } from '../run-record.js';
 import { arrivalPrices, type ArrivalPrice } from './arrival-prices.js';
 import { TradeGroups } from './breakdowns.js';

@@ -9,9 +9,9 @@ import {
   type Fixed,
   type Instrument,
 } from '../../domain/index.js';
-import { valueRateAt, worthAt } from '../fill-value.js';
-import type { Trade } from '../result-schema.js';
-import type { TripSide } from '../round-trips.js';
+import { valueRateAt, worthAt } from '../figures/fill-value.js';
+import type { Trade } from '../result/result-schema.js';
+import type { TripSide } from '../figures/round-trips.js';
 import { shortfallOfFill } from './arrival-prices.js';
 import type { TradeAmounts } from './breakdowns.js';
 import type { HeldPrices } from './held-prices.js';

@@ -1,6 +1,6 @@
 import { divideHalfEven, FIXED_ONE, formatFixed, type Fixed } from '../../domain/index.js';
-import type { FillValue } from '../fill-value.js';
-import type { ResultFill, Trade } from '../result-schema.js';
+import type { FillValue } from '../figures/fill-value.js';
+import type { ResultFill, Trade } from '../result/result-schema.js';
 
 /** A fill with its index in the result and its entry there. */
 export interface PlacedFill {

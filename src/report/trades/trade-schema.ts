@@ -7,7 +7,7 @@ import {
   figureSchema as ratio,
   textSchema as someText,
   timeSchema as time,
-} from '../schema-parts.js';
+} from '../result/schema-parts.js';
 import { BREAKDOWN_KINDS } from './breakdown-kinds.js';
 
 const end = z.object({

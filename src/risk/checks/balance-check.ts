@@ -7,10 +7,10 @@ import {
 } from '../../domain/index.js';
 import type { RiskAccount } from '../account.js';
 import { fundingAsset, neededFunds, usableFunds } from '../funds.js';
-import { tightestMaximum } from '../maximum.js';
-import { floorPositive } from '../money.js';
+import { tightestMaximum } from '../legs/maximum.js';
+import { floorPositive } from '../size/money.js';
 import { sentStep, type OrderDraft } from '../order-draft.js';
-import { largestPassing } from '../passing.js';
+import { largestPassing } from '../legs/passing.js';
 import type { RiskPolicy } from '../policy.js';
 import { advise, Refused, type Passing } from '../refusal.js';
 import type { RiskCheck } from './risk-check.js';

@@ -11,10 +11,10 @@ import {
   type ResolvedRules,
 } from '../../domain/index.js';
 import { knownMark, knownPrice } from '../account.js';
-import { tightestMaximum } from '../maximum.js';
-import { floorPositive } from '../money.js';
+import { tightestMaximum } from '../legs/maximum.js';
+import { floorPositive } from '../size/money.js';
 import { sentStep, type OrderDraft } from '../order-draft.js';
-import { largestPassing } from '../passing.js';
+import { largestPassing } from '../legs/passing.js';
 import { advise, createRefusal, type Passing } from '../refusal.js';
 import { costOfOne } from '../terms.js';
 import type { RiskCheck } from './risk-check.js';

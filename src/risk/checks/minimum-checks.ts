@@ -1,8 +1,8 @@
 import { amountText, multiplyFixed, type ResolvedRules } from '../../domain/index.js';
-import { reachesMoney, reachesQuantity, smallestQuantity } from '../minimum.js';
-import { quantityUnitName } from '../money.js';
+import { reachesMoney, reachesQuantity, smallestQuantity } from '../legs/minimum.js';
+import { quantityUnitName } from '../size/money.js';
 import { sentUnitName, type OrderDraft } from '../order-draft.js';
-import { smallestPassing } from '../passing.js';
+import { smallestPassing } from '../legs/passing.js';
 import { advise, Refused, type Passing } from '../refusal.js';
 import { costOfOne } from '../terms.js';
 import type { RiskCheck } from './risk-check.js';

@@ -7,7 +7,7 @@ import {
   type InstrumentId,
 } from '../../domain/index.js';
 import type { CheckName } from '../check-names.js';
-import { quantityUnitName } from '../money.js';
+import { quantityUnitName } from '../size/money.js';
 import { createRefusal } from '../refusal.js';
 import type { EntryGuard } from './entry-guard.js';
 import { exposureOf } from './notional-guards.js';

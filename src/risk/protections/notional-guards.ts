@@ -14,12 +14,12 @@ import {
 } from '../../domain/index.js';
 import type { RiskAccount } from '../account.js';
 import type { CheckName } from '../check-names.js';
-import { tightestMaximum } from '../maximum.js';
-import { floorPositive } from '../money.js';
+import { tightestMaximum } from '../legs/maximum.js';
+import { floorPositive } from '../size/money.js';
 import { sentStep, type OrderDraft } from '../order-draft.js';
-import { largestPassing } from '../passing.js';
+import { largestPassing } from '../legs/passing.js';
 import { advise, createRefusal, type Refused } from '../refusal.js';
-import { worthOfOrder } from '../worth.js';
+import { worthOfOrder } from '../size/worth.js';
 import type { EntryGuard } from './entry-guard.js';
 import type { Exposure, ProtectionView } from './protection-view.js';
 

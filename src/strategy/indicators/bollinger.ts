@@ -1,5 +1,5 @@
 import type { Candle } from '../../domain/index.js';
-import { declareParts } from '../precompute.js';
+import { declareParts } from '../calculation/precompute.js';
 import type { AnyIndicator, Indicator, PriceSource } from '../indicator.js';
 import { OutputLine, type IndicatorLine } from './output-line.js';
 import { checkMultiplier } from './period.js';

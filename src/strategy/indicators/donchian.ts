@@ -1,5 +1,5 @@
 import type { Candle } from '../../domain/index.js';
-import { declareParts } from '../precompute.js';
+import { declareParts } from '../calculation/precompute.js';
 import type { AnyIndicator, Indicator } from '../indicator.js';
 import { highest } from './highest.js';
 import { lowest } from './lowest.js';

@@ -1,7 +1,7 @@
 import { KAMA } from 'trading-signals';
 import type { Candle } from '../../domain/index.js';
-import { CalculatedIndicator } from '../calculated-indicator.js';
-import type { Calculation } from '../calculation.js';
+import { CalculatedIndicator } from '../calculation/calculated-indicator.js';
+import type { Calculation } from '../calculation/calculation.js';
 import type { Indicator, PriceSource } from '../indicator.js';
 import { convergenceOf, exponentialWeight } from './convergence.js';
 import { checkPeriod } from './period.js';

@@ -1,6 +1,6 @@
 import type { Candle } from '../../domain/index.js';
-import { CalculatedIndicator } from '../calculated-indicator.js';
-import type { Calculation, CloseCalculation } from '../calculation.js';
+import { CalculatedIndicator } from '../calculation/calculated-indicator.js';
+import type { Calculation, CloseCalculation } from '../calculation/calculation.js';
 import type { Indicator, PriceSource } from '../indicator.js';
 import { checkPeriod } from './period.js';
 import { partsOf, pushSource } from './source-reader.js';

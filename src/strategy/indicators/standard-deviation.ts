@@ -1,6 +1,6 @@
 import type { Candle } from '../../domain/index.js';
-import { CalculatedIndicator } from '../calculated-indicator.js';
-import type { Calculation } from '../calculation.js';
+import { CalculatedIndicator } from '../calculation/calculated-indicator.js';
+import type { Calculation } from '../calculation/calculation.js';
 import type { Indicator, PriceSource } from '../indicator.js';
 import { candleSums } from './candle-sums.js';
 import { checkPeriod } from './period.js';

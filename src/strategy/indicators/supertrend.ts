@@ -1,5 +1,5 @@
 import type { Candle } from '../../domain/index.js';
-import { declareParts } from '../precompute.js';
+import { declareParts } from '../calculation/precompute.js';
 import { Indicator } from '../indicator.js';
 import { atr } from './atr.js';
 import { checkMultiplier } from './period.js';

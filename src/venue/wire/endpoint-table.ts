@@ -1,9 +1,9 @@
-import { FUTURES_PUBLIC } from './futures-public.js';
-import { FUTURES_SIGNED } from './futures-signed.js';
-import { FUTURES_TRIGGERS } from './futures-triggers.js';
+import { FUTURES_PUBLIC } from './futures/futures-public.js';
+import { FUTURES_SIGNED } from './futures/futures-signed.js';
+import { FUTURES_TRIGGERS } from './futures/futures-triggers.js';
 import { MARGIN } from './margin.js';
-import { SPOT_PUBLIC } from './spot-public.js';
-import { SPOT_SIGNED } from './spot-signed.js';
+import { SPOT_PUBLIC } from './spot/spot-public.js';
+import { SPOT_SIGNED } from './spot/spot-signed.js';
 import type { AnyEndpoint } from './endpoint.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { requestBounds, type FieldBound } from './fields.js';
-import { requestWriter, type RequestWriter } from './request-writer.js';
+import { requestBounds, type FieldBound } from './json/fields.js';
+import { requestWriter, type RequestWriter } from './requests/request-writer.js';
 
 /** Spot and margin share a host and the path prefix /sapi/v1; futures has its own host and /fapi/v1. */
 type EndpointArea = 'spot' | 'futures' | 'margin';

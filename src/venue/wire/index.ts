@@ -1,5 +1,5 @@
-export { parseAnswer } from './answer.js';
-export { coerceRequest } from './coerce-request.js';
+export { parseAnswer } from './json/answer.js';
+export { coerceRequest } from './requests/coerce-request.js';
 export {
   type AnswerOf,
   type AnyEndpoint,
@@ -21,7 +21,7 @@ export {
   type VenueErrorCode,
   type VenueErrorFact,
 } from './error-codes.js';
-export { decodeFuturesAccount, encodeFuturesAccount } from './futures-account-codec.js';
+export { decodeFuturesAccount, encodeFuturesAccount } from './futures/futures-account-codec.js';
 export {
   decodeContracts,
   decodeFuturesTicker,
@@ -29,7 +29,7 @@ export {
   encodeContracts,
   encodeFuturesTicker,
   encodeIndex,
-} from './futures-market-codec.js';
+} from './futures/futures-market-codec.js';
 export {
   decodeFuturesTrade,
   decodeHistoryOrder,
@@ -37,7 +37,7 @@ export {
   encodeFuturesTrade,
   encodeHistoryOrder,
   encodeProfit,
-} from './futures-history-codec.js';
+} from './futures/futures-history-codec.js';
 export {
   decodeCondition,
   decodeFuturesCanceled,
@@ -47,8 +47,8 @@ export {
   encodeFuturesOpenOrders,
   encodeFuturesOrder,
   encodeFuturesOrderId,
-} from './futures-order-codec.js';
-export { decodeTrigger, decodeTriggerCanceled, encodeTrigger } from './futures-triggers.js';
+} from './futures/futures-order-codec.js';
+export { decodeTrigger, decodeTriggerCanceled, encodeTrigger } from './futures/futures-triggers.js';
 export {
   decodeSpotInterval,
   encodeSpotInterval,
@@ -62,7 +62,7 @@ export {
   parseJson,
   type JsonOutput,
   type JsonValue,
-} from './json.js';
+} from './json/json.js';
 export {
   decodeDepth,
   decodeKlines,
@@ -80,10 +80,10 @@ export {
   encodeConditionRequest,
   encodeFuturesOrderRequest,
   encodeSpotOrderRequest,
-} from './order-request-codec.js';
+} from './requests/order-request-codec.js';
 export { ANSWER_PROFILES, type AnswerProfile } from './profile.js';
-export { describeMismatch } from './issues.js';
-export { encodeRequest, parseRequest, type EncodedRequest } from './request.js';
+export { describeMismatch } from './json/issues.js';
+export { encodeRequest, parseRequest, type EncodedRequest } from './requests/request.js';
 export {
   decodeSpotTicker,
   decodeSymbols,
@@ -91,8 +91,8 @@ export {
   encodeSpotTicker,
   encodeSymbols,
   encodeTrades,
-} from './spot-market-codec.js';
-export { clientIdOrNone } from './encoding.js';
+} from './spot/spot-market-codec.js';
+export { clientIdOrNone } from './json/encoding.js';
 export {
   decodeBatchCanceled,
   decodeBatchIds,
@@ -109,5 +109,5 @@ export {
   encodeSpotAccount,
   encodeSpotOrder,
   encodeSpotTrade,
-} from './spot-order-codec.js';
+} from './spot/spot-order-codec.js';
 export { encodeVenueError, httpStatusFact, readVenueError } from './venue-error.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from './endpoint.js';
-import { described } from './fields.js';
+import { described } from './json/fields.js';
 import { marginLimit } from './limits.js';
 import {
   AMOUNT_TEXT,
@@ -13,8 +13,13 @@ import {
   SIDE_TEXT,
   SYMBOL_TEXT,
   TYPE_TEXT,
-} from './request-fields.js';
-import { CANCELED_ORDER, CREATED_ORDER, SPOT_ORDER, SPOT_OWN_TRADE } from './spot-order-shapes.js';
+} from './requests/request-fields.js';
+import {
+  CANCELED_ORDER,
+  CREATED_ORDER,
+  SPOT_ORDER,
+  SPOT_OWN_TRADE,
+} from './spot/spot-order-shapes.js';
 
 const symbol = needed(SYMBOL_TEXT, 'string', 'Pair name, for example BTCUSDT');
 const orderId = needed(ID_TEXT, 'string', 'Id given by the venue');

@@ -8,8 +8,8 @@ import {
 } from '../../domain/index.js';
 import type { z } from 'zod';
 import type { DepthLevel, DepthSnapshot, PolledCandle } from '../market-data.js';
-import { encodeAmount, encodeTime } from './encoding.js';
-import type { JsonOutput } from './json.js';
+import { encodeAmount, encodeTime } from './json/encoding.js';
+import type { JsonOutput } from './json/json.js';
 import type { DEPTH, KLINE } from './market-shapes.js';
 import type { AnswerProfile } from './profile.js';
 

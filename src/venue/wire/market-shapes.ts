@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { described, field, optionalField } from './fields.js';
-import { AMOUNT, FLOAT, INSTANT, PRICE, TEXT } from './scalars.js';
+import { described, field, optionalField } from './json/fields.js';
+import { AMOUNT, FLOAT, INSTANT, PRICE, TEXT } from './json/scalars.js';
 
 /** Server time of both hosts: `{"timezone":"GMT","serverTime":1760000000000}`. The zone is a display name and not used. */
 export const SERVER_TIME = z.object({

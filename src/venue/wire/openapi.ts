@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { isRecord } from './body.js';
+import { isRecord } from './json/body.js';
 import type { AnyEndpoint } from './endpoint.js';
 import { ENDPOINT_LIST } from './endpoint-table.js';
-import { fieldsOf, WIRE_FIELDS } from './fields.js';
-import { formatJson, JsonText, type JsonOutput } from './json.js';
-import { documentedForm } from './record-list.js';
-import { encodeRequest } from './request.js';
+import { fieldsOf, WIRE_FIELDS } from './json/fields.js';
+import { formatJson, JsonText, type JsonOutput } from './json/json.js';
+import { documentedForm } from './json/record-list.js';
+import { encodeRequest } from './requests/request.js';
 
 /** A JSON object of the document. */
 type Node = Readonly<Record<string, JsonOutput | undefined>>;

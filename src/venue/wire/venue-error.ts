@@ -1,6 +1,6 @@
-import { isRecord, unwrapText } from './body.js';
+import { isRecord, unwrapText } from './json/body.js';
 import { venueErrorFact, type VenueErrorCode, type VenueErrorFact } from './error-codes.js';
-import { JsonNumber, type JsonOutput } from './json.js';
+import { JsonNumber, type JsonOutput } from './json/json.js';
 import type { AnswerProfile } from './profile.js';
 
 /** An error in an answer of the venue or of its gateway. */

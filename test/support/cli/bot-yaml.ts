@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { loadConfig, type LoadedConfig } from '../../../src/config/load-config.js';
-import type { OverrideOptions } from '../../../src/config/overrides.js';
+import type { OverrideOptions } from '../../../src/config/yaml/overrides.js';
 
 /** A complete bot; tests replace lines of it. */
 export const BOT_YAML = `name: sma-crossover-btc

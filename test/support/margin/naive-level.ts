@@ -1,5 +1,5 @@
 import { MINUTE_MS, type Asset } from '../../../src/domain/index.js';
-import { isHighNearer, pathTicks, THIRD } from '../naive-path.js';
+import { isHighNearer, pathTicks, THIRD } from '../naive/naive-path.js';
 import type { VenueCandle } from '../spot-venue.js';
 
 /** Owned and owed amount of an asset in 10^-18, and the candles whose prices, multiplied, value it. */

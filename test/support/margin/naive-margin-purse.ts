@@ -6,7 +6,7 @@ import {
   type NaiveCharge,
   type NaivePurse,
   type NaiveTrade,
-} from '../naive-purse.js';
+} from '../naive/naive-purse.js';
 import { NaiveMargin, type NaiveParts } from './naive-margin.js';
 
 const ASSETS: readonly NaiveAsset[] = ['USDT', 'BTC'];

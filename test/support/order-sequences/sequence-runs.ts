@@ -14,7 +14,7 @@ import {
   type RandomMarketRun,
 } from '../arbitraries/random-markets.js';
 import type { Lengths } from '../arbitraries/random-runs.js';
-import type { RandomReplay } from '../random-replays.js';
+import type { RandomReplay } from '../replays/random-replays.js';
 import { drawnIntents } from './drawn-intents.js';
 import { sequenceTrader, type Plan } from './sequence-trader.js';
 import type { WatchedTerms } from './watched-replay.js';

@@ -8,7 +8,7 @@ import {
 } from '../../../src/domain/index.js';
 import type { Engine } from '../../../src/engine/index.js';
 import type { ReplayOptions } from '../../../src/assembly/backtest/index.js';
-import { PlainReplay } from '../plain-replay.js';
+import { PlainReplay } from '../replays/plain-replay.js';
 import { checkOrders, expectSame } from './order-laws.js';
 
 /** Terms of the watched run. */

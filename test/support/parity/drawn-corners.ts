@@ -12,7 +12,7 @@ import {
 } from '../../../src/domain/index.js';
 import type { ProtectionConfig } from '../../../src/risk/index.js';
 import type { RandomMarketRun } from '../arbitraries/random-markets.js';
-import type { RandomReplay } from '../random-replays.js';
+import type { RandomReplay } from '../replays/random-replays.js';
 
 type Instrument = RandomMarketRun['config']['instruments'][number];
 

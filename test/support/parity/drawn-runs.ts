@@ -20,10 +20,10 @@ import type { Journal } from '../../../src/engine/index.js';
 import type { FaultRule } from '../../../src/local-exchange/index.js';
 import { VenueRefusalError, type VenueUpdate } from '../../../src/venue/index.js';
 import { createMemoryArchive } from '../memory-archive.js';
-import { Mixed } from '../mixed-strategy.js';
-import { randomReplays, type RandomReplay } from '../random-replays.js';
-import { RESTLESS_STRATEGIES } from '../restless-strategies.js';
-import { endsNear } from '../run-ends.js';
+import { Mixed } from '../strategies/mixed-strategy.js';
+import { randomReplays, type RandomReplay } from '../replays/random-replays.js';
+import { RESTLESS_STRATEGIES } from '../strategies/restless-strategies.js';
+import { endsNear } from '../replays/run-ends.js';
 import { cornerTerms, inCorner } from './drawn-corners.js';
 import { dearMarketTerms, marketTerms, toldMarket, type MarketTerms } from './drawn-market.js';
 

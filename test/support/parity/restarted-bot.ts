@@ -18,7 +18,7 @@ import type { StrategyClass } from '../../../src/strategy/index.js';
 import type { StreamWarming } from '../../../src/live/index.js';
 import type { ParityTrace } from '../../../src/report/index.js';
 import { aCliContext } from '../cli/cli-context.js';
-import { PlainReplay, type Told } from '../plain-replay.js';
+import { PlainReplay, type Told } from '../replays/plain-replay.js';
 import { temporaryFolder } from '../temporary-folder.js';
 import { JournaledStarts } from './journaled-starts.js';
 

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { CLEAN, PLANTED, PROPS } from '../../support/planted-layers.js';
-import { plantTree, removeTree, ROOT } from '../../support/planted-tree.js';
-import type { Tree } from '../../support/planted-tree.js';
+import { CLEAN, PLANTED, PROPS } from '../../support/planted/planted-layers.js';
+import { plantTree, removeTree, ROOT } from '../../support/planted/planted-tree.js';
+import type { Tree } from '../../support/planted/planted-tree.js';
 
 // A checker that sees no files looks like a clean tree. So each planted violation must be reported by its rule, and a clean tree must pass. Only then the
 // result of `npm run arch` for `src` means anything.

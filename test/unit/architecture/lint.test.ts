@@ -4,8 +4,8 @@ import { join, relative } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { ALLOWED, DEFECTS } from '../../support/planted-defects.js';
-import { plantTree, removeTree, ROOT } from '../../support/planted-tree.js';
+import { ALLOWED, DEFECTS } from '../../support/planted/planted-defects.js';
+import { plantTree, removeTree, ROOT } from '../../support/planted/planted-tree.js';
 
 // A lint rule that is switched off by accident reports nothing, like clean code. So each ban is tested with its defect.
 

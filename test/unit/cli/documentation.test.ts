@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createProgram } from '../../../src/cli/run-cli.js';
-import { createConfigJsonSchema } from '../../../src/config/json-schema.js';
+import { createConfigJsonSchema } from '../../../src/config/schemas/json-schema.js';
 import { aCliContext } from '../../support/cli/cli-context.js';
 import { withConfigKeys } from '../../support/cli/render-config-keys.js';
 import { renderOptions } from '../../support/cli/render-options.js';

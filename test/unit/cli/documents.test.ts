@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createConfigJsonSchema } from '../../../src/config/json-schema.js';
-import { createExchangeJsonSchema } from '../../../src/config/exchange-schema.js';
+import { createConfigJsonSchema } from '../../../src/config/schemas/json-schema.js';
+import { createExchangeJsonSchema } from '../../../src/config/schemas/exchange-schema.js';
 import { createProgram } from '../../../src/cli/run-cli.js';
 import { aCliContext } from '../../support/cli/cli-context.js';
 import { renderConfigKeys } from '../../support/cli/render-config-keys.js';

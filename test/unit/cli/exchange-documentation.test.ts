@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createExchangeJsonSchema } from '../../../src/config/exchange-schema.js';
+import { createExchangeJsonSchema } from '../../../src/config/schemas/exchange-schema.js';
 import { faultRuleSchema } from '../../../src/local-exchange/faults/fault-rule.js';
 import { withConfigKeys } from '../../support/cli/render-config-keys.js';
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { loadConfig } from '../../../src/config/load-config.js';
-import { knownKeys } from '../../../src/config/known-keys.js';
+import { knownKeys } from '../../../src/config/problems/known-keys.js';
 import { runCommand } from '../../support/cli/command-runner.js';
 import { BOT_YAML } from '../../support/cli/bot-yaml.js';
 

@@ -10,7 +10,7 @@ import {
   MINUTE_MS,
   type Fixed,
 } from '../../../src/domain/index.js';
-import { compoundAnnualGrowth } from '../../../src/report/return-figures.js';
+import { compoundAnnualGrowth } from '../../../src/report/figures/return-figures.js';
 import { lawRuns } from '../../support/runs.js';
 
 /** The definition of the figure, computed with all digits. */

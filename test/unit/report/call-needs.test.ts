@@ -6,7 +6,7 @@ import {
   type OrderState,
 } from '../../../src/domain/index.js';
 import { listCalls } from '../../../src/assembly/list-calls.js';
-import { countCalls, listCallWarnings } from '../../../src/report/call-needs.js';
+import { countCalls, listCallWarnings } from '../../../src/report/summary/call-needs.js';
 import type { RunOrder } from '../../../src/report/index.js';
 import { aLimitRequest } from '../../support/order-requests.js';
 import { aRunRecord, RUN_START } from '../../support/run-records.js';

@@ -9,7 +9,7 @@ import {
   moneyText,
   percentText,
   ratioText,
-} from '../../../src/report/figure-text.js';
+} from '../../../src/report/summary/figure-text.js';
 
 describe('shortAmount', () => {
   it.each([

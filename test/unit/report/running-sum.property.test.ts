@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { RunningSum } from '../../../src/report/running-sum.js';
+import { RunningSum } from '../../../src/report/figures/running-sum.js';
 import { lawRuns } from '../../support/runs.js';
 
 /** Amounts around a power of two, in halves, wholes and thirds of the unit of floats there. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { formatFixed, parseFixed } from '../../../src/domain/index.js';
 import { computeStatistics } from '../../../src/report/index.js';
-import { TradeTally } from '../../../src/report/trade-figures.js';
+import { TradeTally } from '../../../src/report/figures/trade-figures.js';
 import { aRunFill, aRunRecord, dailyEquity } from '../../support/run-records.js';
 
 function figuresOf(...amounts: readonly string[]) {

@@ -11,7 +11,7 @@ import {
   roundToTick,
   stepOfPrecision,
 } from '../../../src/domain/index.js';
-import { floorAmount, readAmount, roundPrice, type Amount } from '../../../src/risk/amount.js';
+import { floorAmount, readAmount, roundPrice, type Amount } from '../../../src/risk/size/amount.js';
 import { aWrittenNumber, shiftText } from '../../support/risk/arbitraries.js';
 import { lawRuns } from '../../support/runs.js';
 

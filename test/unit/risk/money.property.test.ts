@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { floorToStep } from '../../../src/domain/index.js';
-import { floorPositive } from '../../../src/risk/money.js';
+import { floorPositive } from '../../../src/risk/size/money.js';
 import { lawRuns } from '../../support/runs.js';
 
 /** Few amounts and few steps, so that each amount comes again, with the same step and with another. */

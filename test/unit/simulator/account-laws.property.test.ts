@@ -22,7 +22,7 @@ import {
   type LawProduct,
   type LawTerms,
   type Played,
-} from '../../support/law-venues.js';
+} from '../../support/venue-laws/law-venues.js';
 import { lawRuns } from '../../support/runs.js';
 import { START } from '../../support/spot-venue.js';
 

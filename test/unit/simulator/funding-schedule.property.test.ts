@@ -12,7 +12,7 @@ import {
   settlementsOf,
   type NaiveFunding,
   type NaiveSettlement,
-} from '../../support/naive-funding.js';
+} from '../../support/naive/naive-funding.js';
 
 const START = Date.UTC(2026, 0, 1);
 const SPAN_MS = 60 * HOUR_MS;

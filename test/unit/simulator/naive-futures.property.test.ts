@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { formatFixed, MINUTE_MS } from '../../../src/domain/index.js';
 import { scriptOn, venueRequests } from '../../support/arbitraries/venue-requests.js';
 import { venueCandles } from '../../support/arbitraries/venue-scripts.js';
-import { createContractTwins, contractTerms } from '../../support/contract-twins.js';
+import { createContractTwins, contractTerms } from '../../support/venue-laws/contract-twins.js';
 import { describeAny } from '../../support/futures-venue.js';
 import { play } from '../../support/spot-venue.js';
 

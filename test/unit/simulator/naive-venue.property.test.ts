@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { MINUTE_MS } from '../../../src/domain/index.js';
 import { venueCandles, venueScripts } from '../../support/arbitraries/venue-scripts.js';
-import { createSpotTwins, pairTerms } from '../../support/pair-twins.js';
+import { createSpotTwins, pairTerms } from '../../support/venue-laws/pair-twins.js';
 import { linesOf, play, spotLine } from '../../support/spot-venue.js';
 
 const MINUTES = 7;

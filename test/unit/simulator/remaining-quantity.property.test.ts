@@ -18,8 +18,8 @@ import {
   sentAs,
   type LawTerms,
   type Played,
-} from '../../support/law-venues.js';
-import { isHighNearer, pathTicks, THIRD } from '../../support/naive-path.js';
+} from '../../support/venue-laws/law-venues.js';
+import { isHighNearer, pathTicks, THIRD } from '../../support/naive/naive-path.js';
 import { sequenceRuns } from '../../support/runs.js';
 import { START, type VenueCandle } from '../../support/spot-venue.js';
 

@@ -21,7 +21,7 @@ import {
   sentAs,
   type LawTerms,
   type Played,
-} from '../../support/law-venues.js';
+} from '../../support/venue-laws/law-venues.js';
 import { lawRuns } from '../../support/runs.js';
 import { START } from '../../support/spot-venue.js';
 

@@ -3,17 +3,22 @@ import { afterAll, describe, expect, it } from 'vitest';
 
 import { MINUTE_MS } from '../../../src/domain/index.js';
 import { venueCandles } from '../../support/arbitraries/venue-scripts.js';
-import { contractTerms, createContractTwins } from '../../support/contract-twins.js';
+import { contractTerms, createContractTwins } from '../../support/venue-laws/contract-twins.js';
 import { aMarginPair } from '../../support/margin-venue.js';
 import {
   createMarginTwins,
   createSpotTwins,
   loanTerms,
   pairTerms,
-} from '../../support/pair-twins.js';
+} from '../../support/venue-laws/pair-twins.js';
 import { sequenceRuns } from '../../support/runs.js';
 import { BTC_USDT, type VenueCandle } from '../../support/spot-venue.js';
-import { CONTRACT_STEPS, ENTRIES, PAIR_STEPS, type Entry } from '../../support/venue-steps.js';
+import {
+  CONTRACT_STEPS,
+  ENTRIES,
+  PAIR_STEPS,
+  type Entry,
+} from '../../support/venue-laws/venue-steps.js';
 import {
   contractState,
   pairStates,
@@ -21,7 +26,7 @@ import {
   VenueTwins,
   type TwinMarket,
   type TwinProduct,
-} from '../../support/venue-twins.js';
+} from '../../support/venue-laws/venue-twins.js';
 
 /** Number of sequences per product. Contracts get more: they have more kinds of events, and MARKET cannot open inverse contracts. */
 const RUNS = {

@@ -11,7 +11,7 @@ import {
   type CandleSeries,
   type InstrumentId,
 } from '../../../../src/domain/index.js';
-import { playReplay, randomReplays } from '../../../support/random-replays.js';
+import { playReplay, randomReplays } from '../../../support/replays/random-replays.js';
 import { replayRuns } from '../../../support/runs.js';
 
 /** A request to the feed, and how many slices of its batch the replay passes. */

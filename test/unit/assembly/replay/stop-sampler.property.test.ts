@@ -15,11 +15,11 @@ import {
   improveGuard,
   sampleGuard,
   type Guard,
-} from '../../../../src/engine/orders/guard.js';
+} from '../../../../src/engine/orders/guards/guard.js';
 import type { StopWatch } from '../../../../src/engine/index.js';
 import type { SimulatedVenue } from '../../../../src/simulator/index.js';
 import { arrivalTimes, venueCandles } from '../../../support/arbitraries/venue-scripts.js';
-import { isHighNearer, pathTicks, THIRD } from '../../../support/naive-path.js';
+import { isHighNearer, pathTicks, THIRD } from '../../../support/naive/naive-path.js';
 import { lawRuns } from '../../../support/runs.js';
 import { aVenue, BTC_USDT, play, START, type VenueCandle } from '../../../support/spot-venue.js';
 

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { parseFixed, type VenueOrderId } from '../../../../src/domain/index.js';
-import { WorkingOrder } from '../../../../src/engine/orders/working-order.js';
+import { WorkingOrder } from '../../../../src/engine/orders/working/working-order.js';
 import type { RecordedOrder } from '../../../../src/engine/index.js';
 import { OrderLog } from '../../../../src/engine/history/order-log.js';
-import { WorkingOrderList } from '../../../../src/engine/orders/working-order-list.js';
+import { WorkingOrderList } from '../../../../src/engine/orders/working/working-order-list.js';
 import { OrderIds } from '../../../../src/engine/order-ids.js';
 import { SPOT } from '../../../support/risk/builders.js';
 

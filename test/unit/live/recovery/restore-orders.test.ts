@@ -6,7 +6,7 @@ import {
   type RiskApproved,
   type VenueOrderId,
 } from '../../../../src/domain/index.js';
-import type { WorkingOrder } from '../../../../src/engine/orders/working-order.js';
+import type { WorkingOrder } from '../../../../src/engine/orders/working/working-order.js';
 import { Activity } from '../../../../src/live/bot/activity.js';
 import { CommandQueues } from '../../../../src/live/session/command-queues.js';
 import {

@@ -10,7 +10,7 @@ import {
   rollingFigures,
   type CurvePoint,
 } from '../../../../src/report/index.js';
-import { returnFigures } from '../../../../src/report/return-figures.js';
+import { returnFigures } from '../../../../src/report/figures/return-figures.js';
 
 /** 2025-01-30T00:00:00Z, two days before the end of a month. */
 const START = Date.UTC(2025, 0, 30);

@@ -17,7 +17,7 @@ import {
 } from '../../../../src/report/index.js';
 import { workOutTrades } from '../../../brute-force/trades.js';
 import { fillHistories, type FillHistory } from '../../../support/arbitraries/fill-histories.js';
-import { asPlainTrades, plainRunOf } from '../../../support/plain-trades.js';
+import { asPlainTrades, plainRunOf } from '../../../support/replays/plain-trades.js';
 import { lawRuns } from '../../../support/runs.js';
 
 function listed({ record, columns, stepMs }: FillHistory) {

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 
-import { coverage, FUTURES_STEPS, FuturesBench } from '../../../support/futures-steps.js';
+import {
+  coverage,
+  FUTURES_STEPS,
+  FuturesBench,
+} from '../../../support/venue-laws/futures-steps.js';
 import { sequenceRuns } from '../../../support/runs.js';
 
 /** Every step of the ladder and every kind of fill, on every kind of contract. In one-way mode there is nothing to net. */
