@@ -240,10 +240,8 @@ export class OrderManager {
     if (isFilled) order.moveTo('filled', fill.eventTime);
     else if (order.status !== 'canceling') order.moveTo('partially-filled', fill.eventTime);
     const { portfolio, listener, clock } = this.#options;
-    const financings = portfolio.applyFill(fill, step, notional, {
-      at: clock.now,
-      decidedAt: order.createdTime,
-    });
+    const known = { at: clock.now, decidedAt: order.createdTime };
+    const financings = portfolio.applyFill(fill, step, notional, known);
     if (financings.length > 0) listener.financed(financings);
     if (fill.action === 'open') {
       addEntry(positionSide, positionSide.account.instrument, fill, notional);
