@@ -51,7 +51,7 @@ export const CLEAN: Tree = {
   'src/index.ts':
     "export { Strategy } from './strategy/index.js';\nexport { tick } from './domain/index.js';",
   'strategies/hold/hold.strategy.ts':
-    "import { Strategy } from '../../../src/index.js';\nexport class Hold extends Strategy {}",
+    "import { Strategy } from '../../src/index.js';\nexport class Hold extends Strategy {}",
 };
 
 /** One broken rule each. */
@@ -245,7 +245,7 @@ export const PLANTED: readonly Planted[] = [
   [
     'a strategy reaching behind the public entry point',
     'strategies/hold/hold.strategy.ts',
-    "import { Strategy } from '../../../src/strategy/strategy.js';\nexport class Hold extends Strategy {}",
+    "import { Strategy } from '../../src/strategy/strategy.js';\nexport class Hold extends Strategy {}",
     'strategies-use-the-public-entry: strategies/hold/hold.strategy.ts → src/strategy/strategy.ts',
   ],
   [
