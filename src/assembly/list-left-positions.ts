@@ -1,5 +1,5 @@
-import { formatFixed, type EpochMs, type InstrumentId } from '../domain/index.js';
-import type { Engine } from '../engine/index.js';
+import { formatFixed, type EpochMs } from '../domain/index.js';
+import { heldPositions, type Engine } from '../engine/index.js';
 import type { MarketTerms } from './market/load-terms.js';
 
 interface ClosedRun {
@@ -10,19 +10,11 @@ interface ClosedRun {
 
 /** Positions that `closeAtEnd` has not closed. Dust has a warning of its own. */
 export function listLeftPositions({ engine, terms, end }: ClosedRun): readonly string[] {
-  const { dust, portfolio } = engine;
-  const tooSmall = new Set<InstrumentId>(dust.held.map(({ instrumentId }) => instrumentId));
-  return [...portfolio.instruments()].flatMap(({ instrument: { id }, long, short }) => {
-    if (tooSmall.has(id)) return [];
+  return heldPositions(engine).map(({ instrumentId: id, direction, quantity }) => {
     const why =
       terms.rules.at(id, end)?.tradable === false
         ? 'the instrument is not tradable then'
         : 'its exit was refused';
-    return [long, short]
-      .filter(({ isExposed }) => isExposed)
-      .map(
-        ({ direction, holding: { quantity } }) =>
-          `closeAtEnd: ${id}: ${direction} ${formatFixed(quantity)} is still held, because ${why}`,
-      );
+    return `closeAtEnd: ${id}: ${direction} ${formatFixed(quantity)} is still held, because ${why}`;
   });
 }

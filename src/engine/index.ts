@@ -1,4 +1,5 @@
 export { Engine } from './engine.js';
+export { heldPositions } from './held-positions.js';
 export { describeAmbientUse, type AmbientUse } from './strategy/ambient-uses.js';
 export { watchAmbient } from './strategy/ambient-watch.js';
 export { RecordMemory, type BlockMemory } from './history/record-memory.js';

@@ -1,4 +1,5 @@
-import type { Direction, Fixed, InstrumentId } from '../../domain/index.js';
+import type { Direction } from '../../domain/index.js';
+import type { HeldPosition } from '../held-positions.js';
 import type { InstrumentAccount } from '../portfolio/instrument-account.js';
 import type { AccountView } from './account-view.js';
 import { isDust, isRest, type PositionSide } from './position-side.js';
@@ -27,9 +28,10 @@ export class Dust {
   }
 
   /** The quantities that {@link sides} hold. */
-  get held(): readonly { readonly instrumentId: InstrumentId; readonly quantity: Fixed }[] {
-    return this.sides.map(({ instrumentId, ledger: { holding } }) => ({
+  get held(): readonly HeldPosition[] {
+    return this.sides.map(({ instrumentId, direction, ledger: { holding } }) => ({
       instrumentId,
+      direction,
       quantity: holding.quantity,
     }));
   }

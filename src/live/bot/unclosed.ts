@@ -1,5 +1,5 @@
-import { formatFixed, type Direction } from '../../domain/index.js';
-import type { Engine } from '../../engine/index.js';
+import { formatFixed } from '../../domain/index.js';
+import { heldPositions, type Engine } from '../../engine/index.js';
 import type { LifeReason } from './bot-life.js';
 import { frozenCondition, goneCondition } from './health-news.js';
 
@@ -20,20 +20,13 @@ export function isAllHeldBack(
   );
 }
 
-const DIRECTIONS: readonly Direction[] = ['long', 'short'];
-
 /** Positions that a bot still has, for people, and then the number of its orders. Positions too small to sell are left out. */
 export function describeLeft(
   engine: Pick<Engine, 'portfolio' | 'dust' | 'workingOrders'>,
 ): readonly string[] {
-  const dust = new Set(engine.dust.held.map(({ instrumentId }) => instrumentId));
-  const held = [...engine.portfolio.instruments()].flatMap((account) =>
-    DIRECTIONS.filter(
-      (direction) => account[direction].isExposed && !dust.has(account.instrument.id),
-    ).map(
-      (direction) =>
-        `${direction} ${formatFixed(account[direction].holding.quantity)} of ${account.instrument.id}`,
-    ),
+  const held = heldPositions(engine).map(
+    ({ instrumentId, direction, quantity }) =>
+      `${direction} ${formatFixed(quantity)} of ${instrumentId}`,
   );
   const { length } = engine.workingOrders;
   return length === 0 ? held : [...held, `${String(length)} ${length === 1 ? 'order' : 'orders'}`];

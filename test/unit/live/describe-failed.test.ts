@@ -13,8 +13,8 @@ const HOLDING = {
     instruments: () => [
       {
         instrument: { id: createInstrumentId('spot', 'BTCUSDT') },
-        long: { isExposed: true, holding: { quantity: parseFixed('0.5') } },
-        short: { isExposed: false },
+        long: { direction: 'long', isExposed: true, holding: { quantity: parseFixed('0.5') } },
+        short: { direction: 'short', isExposed: false },
       },
     ],
   },
